@@ -1,0 +1,69 @@
+/* The engine: read the request, get ready, run what was asked, end. */
+#include "core.h"
+
+static struct rtg_core core;
+
+static void list_tests(void)
+{
+    for (const struct rtg_test *const *test = rtg_tests[0]; *test != NULL; test++)
+        rtg_put_descriptor(&core.out, *test, true);
+}
+
+/* Everything that must be there before the first sample: NULL or why not. */
+static const char *get_ready(void)
+{
+    struct rtg_limits *limits = &core.request.limits;
+    if (limits->cpu < 0)
+        limits->cpu = (int32_t)rtg_cpu_at(rtg_cpu_count() - 1);
+    int error = rtg_port_init(limits);
+    if (error != RTG_OK) {
+        rtg_end_run_begin(&core.out, 0);
+        return error == RTG_EINVAL ? "the CPU asked for is not one that this process may use"
+                                   : "the port could not be initialised";
+    }
+    core.memory_size = limits->memory;
+    core.memory = core.request.list ? NULL : rtg_sample_memory(&core.memory_size);
+    if (core.memory == NULL)
+        core.memory_size = 0;
+    rtg_end_run_begin(&core.out, core.memory_size);
+    rtg_put_system(&core.out);
+    return core.request.list ? NULL : rtg_calibrate(&core.clock);
+}
+
+static void find_memory_to_evict(void)
+{
+    core.evict_size = 2 * (size_t)rtg_cache_bytes(NULL);
+    core.evict =
+        core.request.dirty && core.evict_size != 0 ? rtg_scratch_get(&core.evict_size) : NULL;
+}
+
+static uint32_t run_jobs(void)
+{
+    uint32_t done = 0;
+    find_memory_to_evict();
+    rtg_put_clock(&core.out, &core.clock);
+    while (done < core.request.jobs && !rtg_stop_asked() && !core.out.broken)
+        rtg_run_job(&core, done++);
+    return done;
+}
+
+int main(void)
+{
+    rtg_out_init(&core.out, rtg_port_write);
+    const char *error = rtg_request_read(&core.request);
+    rtg_begin_run_begin(&core.out, &core.request);
+    if (error == NULL)
+        error = rtg_request_parse(&core.request);
+    if (error == NULL)
+        error = get_ready();
+    else
+        rtg_end_run_begin(&core.out, 0);
+    uint32_t done = 0;
+    if (error == NULL && core.request.list)
+        list_tests();
+    else if (error == NULL)
+        done = run_jobs();
+    rtg_put_run_end(&core.out, done, error);
+    rtg_port_exit(core.out.broken ? 1 : 0);
+    return 0;
+}

@@ -1,0 +1,425 @@
+/* One test from test-begin to test-end, and the one iteration loop. */
+#include <string.h>
+
+#include "core.h"
+
+enum {
+    SLACK = 2048, /* samples beyond those wanted: a last turn may add several */
+    RECORD_BYTES = 2 * sizeof(rtg_stamp_t) + sizeof(uint16_t),
+    BLOCK_OVERHEAD = 96, /* keys and heads of a block record */
+    MOST_BLOCK = 65535,
+    TEST_SECONDS = 60,    /* the least time that a test may take ... */
+    TEST_FACTOR = 20,     /* ... and what it may take beyond its own estimate */
+    CLOSING_SECONDS = 30, /* from the request to end until the watchdog bites */
+};
+
+bool rtg_same(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
+/* ---- memory of the series ---------------------------------------------- */
+
+static uint32_t lay_out(struct rtg_core *core)
+{
+    core->series = 0;
+    while (core->series < RTG_MAX_SERIES && core->run.test->series[core->series].name != NULL)
+        core->series++;
+    if (core->series == 0)
+        return 0;
+    uint64_t room = core->memory_size / ((uint64_t)core->series * RECORD_BYTES);
+    uint64_t wanted = (uint64_t)core->job->samples + SLACK;
+    uint32_t capacity = (uint32_t)(room < wanted ? room : wanted) & ~(uint32_t)3; /* alignment */
+    uint8_t *at = core->memory;
+    for (uint32_t i = 0; i < core->series; i++) {
+        struct rtg_buffer *b = &core->run.series[i];
+        *b = (struct rtg_buffer){.capacity = capacity};
+        b->start = (rtg_stamp_t *)(void *)at;
+        b->stop = b->start + capacity;
+        b->aux = (uint16_t *)(void *)(b->stop + capacity);
+        at += (size_t)capacity * RECORD_BYTES;
+    }
+    return capacity;
+}
+
+static bool any(const uint16_t *aux, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (aux[i] != 0)
+            return true;
+    }
+    return false;
+}
+
+static void put_block(struct rtg_core *core, uint32_t series, uint32_t from, uint32_t count)
+{
+    struct rtg_out *out = &core->out;
+    const struct rtg_buffer *b = &core->run.series[series];
+    bool aux = any(b->aux + from, count);
+    rtg_record_begin(out, aux ? 7 : 6);
+    rtg_put_text(out, "r");
+    rtg_put_text(out, "block");
+    rtg_put_text(out, "series");
+    rtg_put_uint(out, series);
+    rtg_put_text(out, "first");
+    rtg_put_uint(out, core->drained[series] + from);
+    rtg_put_text(out, "resumed");
+    rtg_put_bool(out, core->resumed && from == 0);
+    rtg_put_text(out, "start");
+    rtg_put_typed(out, b->start + from, count, sizeof(rtg_stamp_t));
+    rtg_put_text(out, "stop");
+    rtg_put_typed(out, b->stop + from, count, sizeof(rtg_stamp_t));
+    if (aux) {
+        rtg_put_text(out, "aux");
+        rtg_put_typed(out, b->aux + from, count, sizeof(uint16_t));
+    }
+    rtg_record_end(out);
+}
+
+/* Sends what the series hold and empties them. */
+static void drain(struct rtg_core *core)
+{
+    uint32_t most = (RTG_FRAME_MAX - BLOCK_OVERHEAD) / RECORD_BYTES;
+    most = most > MOST_BLOCK ? MOST_BLOCK : most;
+    for (uint32_t i = 0; i < core->series; i++) {
+        struct rtg_buffer *b = &core->run.series[i];
+        for (uint32_t from = 0; from < b->count; from += most)
+            put_block(core, i, from, b->count - from < most ? b->count - from : most);
+        core->drained[i] += b->count;
+        b->count = 0;
+    }
+}
+
+static void put_progress(struct rtg_core *core)
+{
+    rtg_record_begin(&core->out, 3);
+    rtg_put_text(&core->out, "r");
+    rtg_put_text(&core->out, "progress");
+    rtg_put_text(&core->out, "done");
+    rtg_put_uint(&core->out, core->turn);
+    rtg_put_text(&core->out, "of");
+    rtg_put_uint(&core->out, core->turns);
+    rtg_record_end(&core->out);
+}
+
+/* ---- the iteration loop ------------------------------------------------ */
+
+uint32_t rtg_samples(const struct rtg_run *run)
+{
+    return rtg_core_of(run)->job->samples;
+}
+
+bool rtg_halted(const struct rtg_run *run)
+{
+    struct rtg_core *core = rtg_core_of(run);
+    if (atomic_load_explicit(&core->broken, memory_order_relaxed))
+        return true;
+    if (!core->stopped && (rtg_stop_asked() || rtg_os_now() > core->deadline_ns)) {
+        core->stopped = true;
+        rtg_watchdog(CLOSING_SECONDS * 1000000000ull);
+    }
+    return core->stopped;
+}
+
+void rtg_per_iteration(struct rtg_run *run, uint32_t samples)
+{
+    struct rtg_core *core = rtg_core_of(run);
+    core->per_turn = samples == 0 ? 1 : samples;
+    core->turns = (core->job->samples + core->per_turn - 1) / core->per_turn;
+}
+
+static bool full(const struct rtg_core *core)
+{
+    for (uint32_t i = 0; i < core->series; i++) {
+        if (core->run.series[i].capacity - core->run.series[i].count < core->per_turn)
+            return true;
+    }
+    return false;
+}
+
+/* Reads memory of twice the largest cache, which leaves nothing of the test's
+ * in any of them. */
+static void dirty_caches(const struct rtg_core *core)
+{
+    volatile const uint8_t *at = core->evict;
+    for (size_t i = 0; i < core->evict_size; i += 64)
+        (void)at[i];
+}
+
+bool rtg_next(struct rtg_run *run)
+{
+    struct rtg_core *core = rtg_core_of(run);
+    if (core->turn >= core->turns || rtg_halted(run))
+        return false;
+    if (full(core)) {
+        drain(core);
+        put_progress(core);
+        core->resumed = true;
+    }
+    core->turn++;
+    if (core->evict != NULL)
+        dirty_caches(core);
+    return true;
+}
+
+/* ---- recording by several threads --------------------------------------- */
+
+void rtg_split(struct rtg_run *run, unsigned series, struct rtg_buffer *parts, uint32_t n)
+{
+    const struct rtg_buffer *whole = &run->series[series];
+    uint32_t share = whole->capacity / n;
+    for (uint32_t i = 0; i < n; i++) {
+        size_t from = (size_t)i * share;
+        parts[i] = (struct rtg_buffer){.start = whole->start + from,
+                                       .stop = whole->stop + from,
+                                       .aux = whole->aux + from,
+                                       .capacity = share};
+    }
+}
+
+void rtg_merge(struct rtg_run *run, unsigned series, const struct rtg_buffer *parts, uint32_t n)
+{
+    struct rtg_buffer *whole = &run->series[series];
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t count = parts[i].count;
+        memmove(whole->start + whole->count, parts[i].start, count * sizeof *whole->start);
+        memmove(whole->stop + whole->count, parts[i].stop, count * sizeof *whole->stop);
+        memmove(whole->aux + whole->count, parts[i].aux, count * sizeof *whole->aux);
+        whole->count += count;
+        whole->dropped += parts[i].dropped;
+    }
+}
+
+/* ---- parameters --------------------------------------------------------- */
+
+static const struct rtg_job_param *param_of(const struct rtg_job *job, const char *name)
+{
+    for (uint32_t i = 0; i < job->params; i++) {
+        if (rtg_same(job->param[i].name, name))
+            return &job->param[i];
+    }
+    return NULL;
+}
+
+uint64_t rtg_number(const struct rtg_run *run, const char *name)
+{
+    const struct rtg_job_param *param = param_of(rtg_core_of(run)->job, name);
+    return param == NULL ? 0 : param->number;
+}
+
+bool rtg_is(const struct rtg_run *run, const char *name, const char *choice)
+{
+    const struct rtg_job_param *param = param_of(rtg_core_of(run)->job, name);
+    return param != NULL && param->text != NULL && rtg_same(param->text, choice);
+}
+
+static bool has_word(const char *words, const char *word)
+{
+    size_t size = strlen(word);
+    for (const char *at = words; size != 0 && (at = strstr(at, word)) != NULL; at += size) {
+        if ((at == words || at[-1] == ' ') && (at[size] == ' ' || at[size] == 0))
+            return true;
+    }
+    return false;
+}
+
+/* The bounds of numbers are the host's to check; here only what would make the
+ * test see nonsense: a missing parameter, a wrong kind, an unknown choice. */
+static const char *check_params(const struct rtg_test *test, const struct rtg_job *job)
+{
+    uint32_t count = 0;
+    for (; count < RTG_MAX_PARAMS && test->params[count].name != NULL; count++) {
+        const struct rtg_param *want = &test->params[count];
+        const struct rtg_job_param *got = param_of(job, want->name);
+        if (got == NULL)
+            return "the request leaves out a parameter of this test";
+        if ((want->kind == RTG_CHOICE) != (got->text != NULL))
+            return "the request gives a parameter of the wrong kind";
+        if (want->kind == RTG_CHOICE && !has_word(want->legal, got->text))
+            return "the request gives a parameter a value that this test does not have";
+    }
+    return count == job->params ? NULL
+                                : "the request gives a parameter that this test does not have";
+}
+
+/* ---- running ------------------------------------------------------------ */
+
+static void put_begin(struct rtg_core *core, uint32_t index, bool chunks)
+{
+    struct rtg_out *out = &core->out;
+    rtg_record_begin(out, 9);
+    rtg_put_text(out, "r");
+    rtg_put_text(out, "test-begin");
+    rtg_put_text(out, "job");
+    rtg_put_uint(out, index);
+    rtg_put_text(out, "id");
+    rtg_put_text(out, core->run.test->id);
+    rtg_put_text(out, "params");
+    rtg_put_map(out, core->job->params);
+    for (uint32_t i = 0; i < core->job->params; i++) {
+        rtg_put_text(out, core->job->param[i].name);
+        if (core->job->param[i].text != NULL)
+            rtg_put_text(out, core->job->param[i].text);
+        else
+            rtg_put_uint(out, core->job->param[i].number);
+    }
+    rtg_put_text(out, "samples");
+    rtg_put_uint(out, core->job->samples);
+    rtg_put_text(out, "mode");
+    rtg_put_text(out, chunks ? "chunk" : "store");
+    rtg_put_text(out, "cpu");
+    rtg_put_uint(out, (uint64_t)core->request.limits.cpu);
+    rtg_put_text(out, "at");
+    rtg_put_uint(out, rtg_os_now());
+    rtg_put_text(out, "descriptor");
+    rtg_put_descriptor(out, core->run.test, false);
+    rtg_record_end(out);
+    rtg_put_counters(out, "before");
+}
+
+static void put_counts(struct rtg_core *core, const char *key, bool dropped)
+{
+    rtg_put_text(&core->out, key);
+    rtg_put_array(&core->out, core->series);
+    for (uint32_t i = 0; i < core->series; i++)
+        rtg_put_uint(&core->out, dropped ? core->run.series[i].dropped : core->drained[i]);
+}
+
+static void put_end(struct rtg_core *core)
+{
+    static const char *const names[] = {"done", "not-supported", "not-permitted", "invalid",
+                                        "inconclusive"};
+    struct rtg_out *out = &core->out;
+    rtg_put_counters(out, "after");
+    rtg_record_begin(out, 7);
+    rtg_put_text(out, "r");
+    rtg_put_text(out, "test-end");
+    rtg_put_text(out, "outcome");
+    rtg_put_text(out, names[core->outcome]);
+    rtg_put_text(out, "reason");
+    rtg_put_text(out, core->reason[0] != 0 ? core->reason : NULL);
+    put_counts(core, "recorded", false);
+    put_counts(core, "dropped", true);
+    rtg_put_text(out, "at");
+    rtg_put_uint(out, rtg_os_now());
+    rtg_put_text(out, "stopped");
+    rtg_put_bool(out, core->stopped);
+    rtg_record_end(out);
+}
+
+/* The test's own thread. */
+static void direct(void *arg)
+{
+    struct rtg_core *core = arg;
+    core->outcome = core->run.test->run(&core->run);
+}
+
+static enum rtg_outcome start_and_wait(struct rtg_core *core, bool realtime)
+{
+    struct rtg_thread thread;
+    struct rtg_thread_spec spec = {.entry = direct,
+                                   .arg = core,
+                                   .policy = realtime ? RTG_FIFO : RTG_NORMAL,
+                                   .level = rtg_role_level(RTG_TOP),
+                                   .cpu = core->request.limits.cpu,
+                                   .stack = RTG_DIRECTOR_STACK};
+    int error = rtg_thread_create(&thread, &spec);
+    if (error != RTG_OK)
+        return rtg_error(&core->run, error, "creating the test's own thread");
+    rtg_thread_join(&thread);
+    return core->outcome;
+}
+
+/* Whether the test can run here at all; the outcome otherwise. */
+static enum rtg_outcome admit(struct rtg_core *core, bool *realtime)
+{
+    struct rtg_run *run = &core->run;
+    uint32_t needs = run->test->needs;
+    const char *why = NULL, *wrong = check_params(run->test, core->job);
+    int allowed = rtg_realtime_allowed(&why);
+    *realtime = allowed == RTG_OK;
+    if (wrong != NULL)
+        return rtg_reason(run, RTG_INVALID, wrong);
+    if ((needs & RTG_NEEDS_REALTIME) && allowed != RTG_OK)
+        return rtg_reason(run, allowed == RTG_EPERM ? RTG_NOT_PERMITTED : RTG_NOT_SUPPORTED, why);
+    if ((needs & RTG_NEEDS_TWO_CPUS) && rtg_cpu_count() < 2)
+        return rtg_reason(run, RTG_NOT_SUPPORTED, "needs two CPUs, and this process may use one");
+    if ((needs & RTG_NEEDS_CACHES) && rtg_cache_bytes(NULL) == 0)
+        return rtg_reason(run, RTG_NOT_SUPPORTED, "the sizes of the caches are not known here");
+    if (core->request.dirty && !(needs & RTG_TURN_BY_TURN))
+        return rtg_reason(run, RTG_NOT_SUPPORTED,
+                          "the caches cannot be dirtied before each sample of this test");
+    if (core->request.dirty && core->evict == NULL)
+        return rtg_reason(run, RTG_NOT_SUPPORTED,
+                          "the caches cannot be dirtied: their size or the memory is missing");
+    return RTG_DONE;
+}
+
+static uint64_t time_allowed(const struct rtg_core *core)
+{
+    const struct rtg_test *test = core->run.test;
+    uint64_t about =
+        (uint64_t)test->about_ms * 1000000u + (uint64_t)test->about_ns * core->job->samples;
+    return TEST_SECONDS * 1000000000ull + TEST_FACTOR * about;
+}
+
+static void prepare(struct rtg_core *core)
+{
+    memset(core->drained, 0, sizeof core->drained);
+    core->resumed = core->stopped = false;
+    core->turn = 0;
+    core->outcome = RTG_DONE;
+    core->reason[0] = 0;
+    atomic_store(&core->broken, false);
+    core->broken_why = NULL;
+    core->run.core = core;
+    core->deadline_ns = rtg_os_now() + time_allowed(core);
+    rtg_per_iteration(&core->run, 1);
+    rtg_spawn_reset(core);
+}
+
+static const struct rtg_test *find_test(const struct rtg_core *core, const char *id)
+{
+    const struct rtg_test *const *test = rtg_tests[core->clock.index];
+    while (*test != NULL && !rtg_same((*test)->id, id))
+        test++;
+    return *test;
+}
+
+void rtg_run_job(struct rtg_core *core, uint32_t index)
+{
+    core->job = &core->request.job[index];
+    core->run.test = find_test(core, core->job->id);
+    if (core->run.test == NULL)
+        return; /* the host sees that the job has no test-begin */
+    prepare(core);
+    uint32_t capacity = lay_out(core);
+    bool realtime;
+    put_begin(core, index, capacity < core->job->samples);
+    core->outcome = admit(core, &realtime);
+    if (core->outcome == RTG_DONE) {
+        rtg_watchdog(time_allowed(core) + CLOSING_SECONDS * 1000000000ull);
+        core->outcome = start_and_wait(core, realtime);
+        rtg_watchdog(0);
+    }
+    if (core->scratch != NULL)
+        rtg_scratch_put(core->scratch, core->scratch_size);
+    core->scratch = NULL;
+    if (atomic_load(&core->broken) && core->outcome == RTG_DONE)
+        core->outcome = rtg_reason(&core->run, RTG_INVALID, core->broken_why);
+    rtg_spawn_report(core);
+    drain(core);
+    put_end(core);
+}
+
+void *rtg_scratch(struct rtg_run *run, size_t *bytes)
+{
+    struct rtg_core *core = rtg_core_of(run);
+    if (core->scratch != NULL) {
+        *bytes = 0;
+        return NULL;
+    }
+    core->scratch = rtg_scratch_get(bytes);
+    core->scratch_size = *bytes;
+    return core->scratch;
+}

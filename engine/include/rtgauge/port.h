@@ -1,0 +1,272 @@
+/*
+ * port.h - the whole contract between rtgauge and an operating system.
+ *
+ * A port is one folder, engine/ports/<os>/: port.cmake, rtg_port_types.h and the
+ * sources that define every function below. Nothing outside the folder knows
+ * the system's name. An operation that the system lacks returns RTG_ENOSUP.
+ *
+ * Words:
+ *   level  a scheduling priority as rtgauge counts them: 0 is the lowest
+ *          real-time priority, rtg_level_count() - 1 the highest. A larger
+ *          number always wins. The port maps levels to its own numbers.
+ *   cpu    0 to rtg_cpu_count() - 1.
+ *   ns     nanoseconds of the port's sleep clock (rtg_os_now), which never
+ *          steps and counts on while threads sleep.
+ *
+ * Unless stated otherwise every function returns RTG_OK or one of the errors
+ * below, and may be called from any thread, but not from an interrupt handler.
+ */
+#ifndef RTGAUGE_PORT_H
+#define RTGAUGE_PORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The port's own: RTG_STAMP_BITS (32 or 64), RTG_FRAME_MAX (largest frame of
+ * the trace in bytes before stuffing, 256 to 65536) and the complete types
+ * struct rtg_thread, rtg_sem, rtg_mutex, rtg_timer. Zero-filled objects are
+ * never valid; each is made by its create call. */
+#include "rtg_port_types.h"
+
+enum rtg_error {
+    RTG_OK = 0,
+    RTG_ENOSUP,   /* this system has no such thing */
+    RTG_EPERM,    /* it has, but this process may not use it */
+    RTG_ETIMEOUT, /* the time limit of the call was reached */
+    RTG_EBUSY,    /* would have to wait (try calls), or the object is in use */
+    RTG_EFULL,    /* out of memory, handles, or beyond a maximum */
+    RTG_EINVAL,   /* an argument is out of its range */
+    RTG_EFAIL     /* anything else */
+};
+
+enum rtg_policy {
+    RTG_NORMAL,  /* the system's default class, below every level */
+    RTG_FIFO,    /* real-time, runs until it blocks, yields or is pre-empted */
+    RTG_RR,      /* the same with a time slice among equals */
+    RTG_DEADLINE /* runtime/period reservation */
+};
+
+/* ---- the process ------------------------------------------------------- */
+
+/* What the user allows; all zero means the port's defaults. */
+struct rtg_limits {
+    uint32_t max_level; /* no thread of a test is ever put above this level */
+    int32_t cpu;        /* the CPU under test */
+    uint64_t memory;    /* bytes of sample memory wanted */
+    uint64_t time_ns;   /* the whole engine ends after this, whatever happens */
+};
+
+/* Called once, first. Prepares the process: locks its memory where it may,
+ * makes sure that it ends when its parent does, pins the calling thread to
+ * limits->cpu. Changes nothing outside the process. */
+int rtg_port_init(const struct rtg_limits *limits);
+
+/* One line of the system's facts: text, or a number where `text` is NULL. Texts
+ * stay valid until the process ends. At most RTG_MAX_FACTS lines are kept. */
+#define RTG_MAX_FACTS 64
+typedef void (*rtg_fact_fn)(void *to, const char *name, const char *text, int64_t number);
+
+/* Reports what the system is, as read from it at run time: at least "os",
+ * "release", "version", "machine", "cpus", "levels". */
+void rtg_port_facts(rtg_fact_fn fact, void *to);
+
+/* Reports running counters of the CPU under test and of this process whose
+ * difference over a test is evidence, e.g. "steal_ticks", "timer_interrupts",
+ * "minor_faults". Numbers only grow. */
+void rtg_port_counters(rtg_fact_fn fact, void *to);
+
+/* RTG_OK when threads can be given levels here; RTG_EPERM when a privilege is
+ * missing, RTG_ENOSUP when the system has no priorities. Found by trying.
+ * *why receives one line of explanation (static text). */
+int rtg_realtime_allowed(const char **why);
+
+/* Memory for samples, touched and locked before it is returned: at most *bytes
+ * are asked for, *bytes receives what was got (0 when nothing). Called once.
+ * Aligned for any type. */
+void *rtg_sample_memory(size_t *bytes);
+
+/* Other memory, on the same terms, for one test at a time; NULL when there is
+ * none. rtg_scratch_put takes what rtg_scratch_get gave. */
+void *rtg_scratch_get(size_t *bytes);
+void rtg_scratch_put(void *memory, size_t bytes);
+
+/* Reads up to `size` bytes of the request. Returns the number read, 0 at the
+ * end, -1 on error. Blocks. */
+long rtg_port_read(void *to, size_t size);
+
+/* Writes all `size` bytes of the trace or returns RTG_EFAIL. Blocks. */
+int rtg_port_write(const void *from, size_t size);
+
+/* True once somebody has asked the engine to stop early. Cheap; never blocks. */
+bool rtg_stop_asked(void);
+
+/* Arms the watchdog: unless called again within `ns`, the whole engine is ended
+ * from above every level, with exit status RTG_EXIT_WATCHDOG. 0 disarms. */
+void rtg_watchdog(uint64_t ns);
+#define RTG_EXIT_WATCHDOG 86
+
+/* Ends the engine. Never returns. */
+void rtg_port_exit(int status);
+
+/* ---- processors -------------------------------------------------------- */
+
+uint32_t rtg_cpu_count(void);        /* CPUs that this process may use, at least 1 */
+uint32_t rtg_cpu_at(uint32_t index); /* the system's number of the index-th of them */
+uint32_t rtg_cpu_now(void);          /* the CPU that the caller runs on */
+void rtg_cpu_relax(void);            /* a hint inside a spinning loop */
+
+/* ---- threads ----------------------------------------------------------- */
+
+/* Real-time priority levels under limits->max_level, at least 1. */
+uint32_t rtg_level_count(void);
+
+typedef void (*rtg_entry)(void *arg);
+
+struct rtg_thread_spec {
+    rtg_entry entry;
+    void *arg;
+    enum rtg_policy policy;
+    uint32_t level;      /* ignored for RTG_NORMAL and RTG_DEADLINE */
+    int32_t cpu;         /* system's CPU number, or -1: any */
+    uint32_t stack;      /* bytes; 0: the port's default (small) */
+    uint64_t runtime_ns; /* RTG_DEADLINE only: runtime within each period */
+    uint64_t period_ns;  /* RTG_DEADLINE only; the deadline equals the period */
+};
+
+/* Creates a thread that is ready to run at once with exactly these properties
+ * (never inherited from the creator). *t must stay in place until join or
+ * delete returns. Errors: EPERM, EFULL, EINVAL, ENOSUP. */
+int rtg_thread_create(struct rtg_thread *t, const struct rtg_thread_spec *spec);
+
+/* Blocks until the thread has returned from its entry and its memory is back. */
+int rtg_thread_join(struct rtg_thread *t);
+
+/* Deletes a thread that is blocked in rtg_sem_acquire, rtg_sleep_until or
+ * rtg_thread_park; returns when its memory is back. */
+int rtg_thread_delete(struct rtg_thread *t);
+
+/* Deletes a thread that has not executed one instruction of its entry, and
+ * guarantees that it never will. ENOSUP where that cannot be guaranteed; then
+ * nothing has happened and the thread must still be joined. */
+int rtg_thread_delete_unstarted(struct rtg_thread *t);
+
+/* Blocks the caller for ever; only rtg_thread_delete ends it. */
+void rtg_thread_park(void);
+
+/* Puts the caller at the tail of its level's ready queue. */
+void rtg_thread_yield(void);
+
+/* Changes the level of *t, or of the caller when t is NULL. Systems may have
+ * several calls for it with different rules for the ready queue: `call` is 0 to
+ * rtg_set_level_calls() - 1, 0 the usual one. The policy stays as it is. */
+int rtg_thread_set_level(struct rtg_thread *t, uint32_t level, uint32_t call);
+uint32_t rtg_set_level_calls(void);
+const char *rtg_set_level_call_name(uint32_t call); /* e.g. "pthread_setschedprio" */
+
+/* What the running system says of a thread (the caller when t is NULL); never
+ * a copy of what was asked. */
+struct rtg_thread_state {
+    enum rtg_policy policy;
+    int32_t level;        /* -1 for RTG_NORMAL and RTG_DEADLINE */
+    int32_t cpu;          /* the only CPU it may run on, or -1: several */
+    uint64_t involuntary; /* switches away from it while it could run */
+    uint64_t faults;      /* page faults; both only for the caller, else 0 */
+};
+int rtg_thread_query(struct rtg_thread *t, struct rtg_thread_state *state);
+
+/* ---- semaphores -------------------------------------------------------- */
+
+enum rtg_sem_kind { RTG_COUNTING, RTG_BINARY };
+enum rtg_sem_name { RTG_UNNAMED, RTG_NAMED };
+
+/* Any initial value from 0 to rtg_sem_max(kind). A named one gets a name of the
+ * port's choosing that nobody else uses. ENOSUP for a kind that the system lacks. */
+int rtg_sem_create(struct rtg_sem *s, enum rtg_sem_kind kind, enum rtg_sem_name name,
+                   uint32_t initial);
+int rtg_sem_destroy(struct rtg_sem *s);                        /* no thread may be waiting */
+int rtg_sem_acquire(struct rtg_sem *s);                        /* blocks while the value is 0 */
+int rtg_sem_try(struct rtg_sem *s);                            /* EBUSY instead of blocking */
+int rtg_sem_acquire_until(struct rtg_sem *s, uint64_t due_ns); /* ETIMEOUT when due */
+int rtg_sem_release(struct rtg_sem *s); /* wakes one waiter or adds 1; EFULL at the maximum */
+int rtg_sem_value(struct rtg_sem *s, uint32_t *value);
+uint32_t rtg_sem_max(enum rtg_sem_kind kind);
+
+/* ---- mutexes ----------------------------------------------------------- */
+
+enum rtg_protocol { RTG_INHERIT, RTG_PROTECT, RTG_NONE };
+enum rtg_mutex_kind { RTG_MUTEX, RTG_NATIVE }; /* NATIVE: the OS's own beside its POSIX one */
+
+struct rtg_mutex_spec {
+    enum rtg_mutex_kind kind;
+    enum rtg_protocol protocol;
+    uint32_t ceiling; /* level; RTG_PROTECT only */
+    bool recursive;
+};
+int rtg_mutex_create(struct rtg_mutex *m, const struct rtg_mutex_spec *spec);
+int rtg_mutex_destroy(struct rtg_mutex *m);
+int rtg_mutex_lock(struct rtg_mutex *m); /* EINVAL: the caller is above the ceiling */
+int rtg_mutex_try(struct rtg_mutex *m);  /* EBUSY */
+int rtg_mutex_lock_until(struct rtg_mutex *m, uint64_t due_ns); /* ETIMEOUT when due */
+int rtg_mutex_unlock(struct rtg_mutex *m);
+
+/* ---- time -------------------------------------------------------------- */
+
+uint64_t rtg_os_now(void);            /* ns of the sleep clock */
+int rtg_sleep_until(uint64_t due_ns); /* absolute; returns at once when due is past */
+int rtg_sleep_for(uint64_t ns);       /* the OS's own relative sleep, 0 included */
+
+/* A periodic timer whose expiries the calling thread can wait for. The first
+ * expiry is at first_ns (absolute). The interrupt comes whether or not the
+ * owner runs. Only the thread that created it may wait. */
+int rtg_timer_create(struct rtg_timer *t, uint64_t first_ns, uint64_t period_ns);
+int rtg_timer_wait(struct rtg_timer *t, uint64_t *expiries); /* since the last wait, >= 1 */
+int rtg_timer_destroy(struct rtg_timer *t);
+
+/* A number that changes exactly once per clock tick of the OS. ENOSUP where
+ * none can be read. */
+int rtg_os_tick(uint64_t *value);
+/* Whether the tick period can be changed: 1 yes, 0 no, -1 unknown, and how that
+ * is known (static text). */
+int rtg_tick_changeable(const char **how);
+
+/* The OS's clocks, index 0 up; ENOSUP past the last. Resolution as the OS
+ * states it, in ns. `read` returns ns since that clock's own beginning. */
+struct rtg_os_clock {
+    const char *name;
+    uint64_t resolution_ns;
+    uint64_t (*read)(void);
+};
+int rtg_os_clock(uint32_t index, struct rtg_os_clock *clock);
+
+/* The time of day in ns, read through the kernel, and without entering it. The
+ * second may be NULL where there is no such way. */
+uint64_t rtg_time_of_day_syscall(void);
+extern uint64_t (*const rtg_time_of_day_user)(void);
+
+/* ---- looking from outside ---------------------------------------------- */
+
+/* Runs op(arg) once, apart from the engine, and finds out whether it entered
+ * the kernel: *entered. *how receives the method (static text). */
+int rtg_kernel_entered(void (*op)(void *), void *arg, bool *entered, const char **how);
+
+/* What the process holds: bytes of memory, open handles, live threads and
+ * kernel objects that can be counted. ENOSUP where nothing can be told. */
+struct rtg_usage {
+    uint64_t bytes;
+    uint64_t handles;
+    uint64_t objects;
+};
+int rtg_usage(struct rtg_usage *usage);
+
+/* Bytes of the largest data or unified cache of the CPU under test, 0 when
+ * unknown; `private_` receives that of the last cache that no other CPU shares. */
+uint64_t rtg_cache_bytes(uint64_t *private_);
+
+/* Makes a straight-line block of at least `bytes` bytes of plain instructions
+ * that ends in a return, in memory never touched as code before. *instructions
+ * receives their number. ENOSUP where code cannot be made at run time. */
+int rtg_code_make(size_t bytes, void (**block)(void), uint64_t *instructions);
+void rtg_code_free(void (*block)(void));
+
+#endif

@@ -1,0 +1,35 @@
+/* What the POSIX port needs beyond POSIX. linux.c has all of it; os_none.c is
+ * for every other system, where it answers "not supported" or does without. */
+#ifndef RTG_POSIX_OS_H
+#define RTG_POSIX_OS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rtgauge/port.h"
+
+/* Ends this process when its parent ends. */
+void os_die_with_parent(void);
+
+/* The CPUs that this process might use when it began. */
+uint32_t os_cpu_count(void);
+uint32_t os_cpu_at(uint32_t index);
+/* Pins the caller to one CPU, or to all of the process's when cpu is -1. */
+int os_pin(int32_t cpu);
+
+/* The kernel's number of the calling thread, 0 where there is none. */
+long os_thread_id(void);
+/* What the kernel says of thread `id`, 0 meaning the caller. */
+int os_thread_query(long id, struct rtg_thread_state *state);
+/* Puts the caller under SCHED_DEADLINE. */
+int os_deadline(uint64_t runtime_ns, uint64_t period_ns);
+
+/* Facts and counters beyond those of POSIX. */
+void os_facts(rtg_fact_fn fact, void *to);
+void os_counters(int32_t cpu, rtg_fact_fn fact, void *to);
+uint64_t os_cache_bytes(int32_t cpu, uint64_t *private_);
+
+/* Clocks beyond CLOCK_MONOTONIC and CLOCK_REALTIME, index 0 up. */
+int os_clock(uint32_t index, struct rtg_os_clock *clock);
+
+#endif

@@ -1,0 +1,30 @@
+# The POSIX port. Sets, for the port under build:
+#   RTG_PORT_SOURCES   its files
+#   RTG_PORT_CLOCKS    its stamp clocks, best first: <name>:<folder of <name>.h and <name>.c>
+#   RTG_PORT_LIBRARIES what it links
+set(here ${CMAKE_CURRENT_LIST_DIR})
+set(RTG_PORT_SOURCES ${here}/process.c ${here}/watchdog.c ${here}/threads.c ${here}/sync.c ${here}/time.c)
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT RTG_PURE_POSIX)
+  list(APPEND RTG_PORT_SOURCES ${here}/linux.c ${here}/linux_facts.c ${here}/linux_code.c)
+else()
+  list(APPEND RTG_PORT_SOURCES ${here}/os_none.c)
+endif()
+
+set(RTG_PORT_CLOCKS)
+if(NOT RTG_PURE_POSIX)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
+    list(APPEND RTG_PORT_CLOCKS x86_tsc:${RTG_CLOCKS_DIR})
+  elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+    list(APPEND RTG_PORT_CLOCKS arm64_cntvct:${RTG_CLOCKS_DIR})
+  elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^riscv64$")
+    list(APPEND RTG_PORT_CLOCKS riscv_time:${RTG_CLOCKS_DIR})
+  endif()
+endif()
+list(APPEND RTG_PORT_CLOCKS posix_monotonic:${here})
+
+find_package(Threads REQUIRED)
+set(RTG_PORT_LIBRARIES Threads::Threads)
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  list(APPEND RTG_PORT_LIBRARIES rt) # timer_create before glibc 2.34
+endif()
+set(RTG_PORT_DEFINITIONS _POSIX_C_SOURCE=200809L)

@@ -1,0 +1,35 @@
+/* What the files of the POSIX port share. */
+#ifndef RTG_POSIX_H
+#define RTG_POSIX_H
+
+#include <stdint.h>
+#include <time.h>
+
+#include "os.h"
+#include "rtgauge/port.h"
+
+/* The limits given to rtg_port_init. */
+extern struct rtg_limits posix_limits;
+
+/* The RTG_E... that fits an errno value. */
+int posix_error(int error);
+
+struct timespec posix_timespec(uint64_t ns);
+/* CLOCK_REALTIME at the moment when CLOCK_MONOTONIC will show due_ns; what
+ * sem_timedwait and pthread_mutex_timedlock want. */
+struct timespec posix_realtime_at(uint64_t due_ns);
+uint64_t posix_read_clock(clockid_t id);
+
+/* Highest SCHED_FIFO priority that this process may use, 0 for none; found by
+ * trying, once. */
+int posix_highest_priority(void);
+int posix_priority_of(uint32_t level);
+int posix_level_of(int priority);
+
+/* Starts the thread that watches over the others. */
+int posix_watchdog_start(void);
+
+/* Blocks the signals of timers in the caller and in all threads made later. */
+void posix_timer_signals_block(void);
+
+#endif

@@ -1,0 +1,40 @@
+/* Types and sizes of the POSIX port; see rtgauge/port.h. */
+#ifndef RTG_PORT_TYPES_H
+#define RTG_PORT_TYPES_H
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#define RTG_STAMP_BITS 64
+#define RTG_FRAME_MAX 32768
+#define RTG_DIRECTOR_STACK (512 * 1024)
+
+struct rtg_thread {
+    pthread_t handle;
+    int policy; /* enum rtg_policy as asked */
+    int cpu;
+    void (*entry)(void *);
+    void *arg;
+    uint64_t runtime_ns, period_ns;
+    _Atomic long tid;  /* the kernel's id once the thread has begun, else 0 */
+    _Atomic int begun; /* 1 begun, -1 the system refused its properties */
+};
+
+struct rtg_sem {
+    sem_t own;
+    sem_t *sem; /* &own, or what sem_open gave */
+};
+
+struct rtg_mutex {
+    pthread_mutex_t mutex;
+};
+
+struct rtg_timer {
+    timer_t timer;
+    int signal;
+};
+
+#endif

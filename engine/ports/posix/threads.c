@@ -1,0 +1,232 @@
+/* Threads and priorities by POSIX calls. */
+#include "posix.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { DEFAULT_STACK = 64 * 1024 };
+
+static _Thread_local struct rtg_thread *self;
+
+/* ---- levels ------------------------------------------------------------- */
+
+static int try_priority(int policy, int priority)
+{
+    struct sched_param param = {.sched_priority = priority};
+    return pthread_setschedparam(pthread_self(), policy, &param);
+}
+
+static int find_highest(void)
+{
+    int low = sched_get_priority_min(SCHED_FIFO), high = sched_get_priority_max(SCHED_FIFO);
+    if (try_priority(SCHED_FIFO, low) != 0)
+        return 0;
+    while (low < high) { /* a limit (RLIMIT_RTPRIO) may lie anywhere between */
+        int middle = low + (high - low + 1) / 2;
+        if (try_priority(SCHED_FIFO, middle) == 0)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    try_priority(SCHED_OTHER, 0);
+    return low;
+}
+
+int posix_highest_priority(void)
+{
+    static int highest = -1;
+    if (highest < 0)
+        highest = find_highest();
+    return highest;
+}
+
+int rtg_realtime_allowed(const char **why)
+{
+    if (posix_highest_priority() > sched_get_priority_min(SCHED_FIFO))
+        return RTG_OK;
+    *why = "this process may not use real-time scheduling (SCHED_FIFO was refused): "
+           "`rtgauge doctor` tells what to do";
+    return RTG_EPERM;
+}
+
+/* The highest priority is the watchdog's. */
+uint32_t rtg_level_count(void)
+{
+    int levels = posix_highest_priority() - sched_get_priority_min(SCHED_FIFO);
+    uint32_t allowed =
+        posix_limits.max_level == UINT32_MAX ? UINT32_MAX : posix_limits.max_level + 1;
+    if (levels < 1)
+        return 1;
+    return (uint32_t)levels < allowed ? (uint32_t)levels : allowed;
+}
+
+int posix_priority_of(uint32_t level)
+{
+    return sched_get_priority_min(SCHED_FIFO) + (int)level;
+}
+
+int posix_level_of(int priority)
+{
+    return priority - sched_get_priority_min(SCHED_FIFO);
+}
+
+/* ---- CPUs --------------------------------------------------------------- */
+
+uint32_t rtg_cpu_count(void)
+{
+    return os_cpu_count();
+}
+
+uint32_t rtg_cpu_at(uint32_t index)
+{
+    return os_cpu_at(index);
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+/* Threads inherit the CPU of their creator; only others have to be moved, so
+ * that nothing stands between creation and entry in the usual case. */
+static void *begin(void *arg)
+{
+    struct rtg_thread *t = arg;
+    self = t;
+    t->tid = os_thread_id();
+    if (t->cpu >= -1)
+        os_pin(t->cpu);
+    if (t->policy == RTG_DEADLINE) {
+        t->begun = os_deadline(t->runtime_ns, t->period_ns) == RTG_OK ? 1 : -1;
+        if (t->begun < 0)
+            return NULL;
+    }
+    t->entry(t->arg);
+    return NULL;
+}
+
+static int native_policy(enum rtg_policy policy)
+{
+    return policy == RTG_FIFO ? SCHED_FIFO : policy == RTG_RR ? SCHED_RR : SCHED_OTHER;
+}
+
+static size_t stack_size(uint32_t asked)
+{
+    long least = sysconf(_SC_THREAD_STACK_MIN);
+    size_t size = asked == 0 ? DEFAULT_STACK : asked;
+    return least > 0 && size < (size_t)least + 16384 ? (size_t)least + 16384 : size;
+}
+
+static int set_attributes(pthread_attr_t *attributes, const struct rtg_thread_spec *spec)
+{
+    bool leveled = spec->policy == RTG_FIFO || spec->policy == RTG_RR;
+    struct sched_param param = {.sched_priority = leveled ? posix_priority_of(spec->level) : 0};
+    int error = pthread_attr_setstacksize(attributes, stack_size(spec->stack));
+    if (error == 0)
+        error = pthread_attr_setinheritsched(attributes, PTHREAD_EXPLICIT_SCHED);
+    if (error == 0)
+        error = pthread_attr_setschedpolicy(attributes, native_policy(spec->policy));
+    if (error == 0)
+        error = pthread_attr_setschedparam(attributes, &param);
+    return error;
+}
+
+/* The CPU to move to at the beginning, or -2: the creator's will do. */
+static int32_t move_to(int32_t cpu)
+{
+    struct rtg_thread_state creator;
+    if (os_thread_query(0, &creator) == RTG_OK && creator.cpu == cpu)
+        return -2;
+    return cpu;
+}
+
+int rtg_thread_create(struct rtg_thread *t, const struct rtg_thread_spec *spec)
+{
+    pthread_attr_t attributes;
+    if ((spec->policy == RTG_FIFO || spec->policy == RTG_RR) && spec->level >= rtg_level_count())
+        return RTG_EINVAL;
+    t->policy = (int)spec->policy;
+    t->cpu = move_to(spec->cpu);
+    t->entry = spec->entry;
+    t->arg = spec->arg;
+    t->runtime_ns = spec->runtime_ns;
+    t->period_ns = spec->period_ns;
+    t->tid = 0;
+    t->begun = 0;
+    pthread_attr_init(&attributes);
+    int error = set_attributes(&attributes, spec);
+    if (error == 0)
+        error = pthread_create(&t->handle, &attributes, begin, t);
+    pthread_attr_destroy(&attributes);
+    if (error == 0 && spec->policy == RTG_DEADLINE) {
+        while (t->begun == 0)
+            rtg_sleep_for(100000);
+        if (t->begun < 0) {
+            pthread_join(t->handle, NULL);
+            return RTG_EPERM;
+        }
+    }
+    return posix_error(error);
+}
+
+int rtg_thread_join(struct rtg_thread *t)
+{
+    return posix_error(pthread_join(t->handle, NULL));
+}
+
+int rtg_thread_delete(struct rtg_thread *t)
+{
+    int error = pthread_cancel(t->handle);
+    return error != 0 ? posix_error(error) : rtg_thread_join(t);
+}
+
+/* A cancelled POSIX thread acts upon it at its first cancellation point, which
+ * lies behind the first instruction of its entry. */
+int rtg_thread_delete_unstarted(struct rtg_thread *t)
+{
+    (void)t;
+    return RTG_ENOSUP;
+}
+
+void rtg_thread_park(void)
+{
+    for (;;)
+        pause();
+}
+
+void rtg_thread_yield(void)
+{
+    sched_yield();
+}
+
+/* ---- level of a living thread ------------------------------------------- */
+
+static const char *const level_calls[] = {"pthread_setschedparam", "pthread_setschedprio"};
+
+uint32_t rtg_set_level_calls(void)
+{
+    return sizeof level_calls / sizeof *level_calls;
+}
+
+const char *rtg_set_level_call_name(uint32_t call)
+{
+    return level_calls[call];
+}
+
+int rtg_thread_set_level(struct rtg_thread *t, uint32_t level, uint32_t call)
+{
+    struct rtg_thread *whom = t != NULL ? t : self;
+    struct sched_param param = {.sched_priority = posix_priority_of(level)};
+    if (level >= rtg_level_count() || call >= rtg_set_level_calls() || whom == NULL)
+        return RTG_EINVAL;
+    if (call == 1)
+        return posix_error(pthread_setschedprio(whom->handle, param.sched_priority));
+    return posix_error(
+        pthread_setschedparam(whom->handle, native_policy((enum rtg_policy)whom->policy), &param));
+}
+
+int rtg_thread_query(struct rtg_thread *t, struct rtg_thread_state *state)
+{
+    if (t == NULL)
+        return os_thread_query(0, state);
+    return t->tid == 0 ? RTG_EBUSY : os_thread_query(t->tid, state);
+}

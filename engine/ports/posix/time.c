@@ -1,0 +1,160 @@
+/* Sleeping, timers and clocks by POSIX calls. */
+#include "posix.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum { SECOND = 1000000000, TIMERS = 8 };
+
+struct timespec posix_timespec(uint64_t ns)
+{
+    return (struct timespec){.tv_sec = (time_t)(ns / SECOND), .tv_nsec = (long)(ns % SECOND)};
+}
+
+uint64_t posix_read_clock(clockid_t id)
+{
+    struct timespec t;
+    clock_gettime(id, &t);
+    return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
+}
+
+uint64_t rtg_os_now(void)
+{
+    return posix_read_clock(CLOCK_MONOTONIC);
+}
+
+struct timespec posix_realtime_at(uint64_t due_ns)
+{
+    uint64_t now = rtg_os_now();
+    uint64_t wall = posix_read_clock(CLOCK_REALTIME);
+    return posix_timespec(due_ns > now ? wall + (due_ns - now) : wall);
+}
+
+static int sleep_on(int flags, uint64_t ns)
+{
+    struct timespec request = posix_timespec(ns), left = request;
+    int error;
+    do
+        error = clock_nanosleep(CLOCK_MONOTONIC, flags, &request, &left);
+    while (error == EINTR && (flags != 0 || (request = left, true)));
+    return posix_error(error);
+}
+
+int rtg_sleep_until(uint64_t due_ns)
+{
+    return sleep_on(TIMER_ABSTIME, due_ns);
+}
+
+int rtg_sleep_for(uint64_t ns)
+{
+    return sleep_on(0, ns);
+}
+
+/* ---- timers: one real-time signal each, taken by sigwaitinfo ------------- */
+
+static atomic_bool taken[TIMERS];
+
+void posix_timer_signals_block(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < TIMERS; i++)
+        sigaddset(&set, SIGRTMIN + i);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+static int take_signal(void)
+{
+    for (int i = 0; i < TIMERS; i++) {
+        bool expected = false;
+        if (atomic_compare_exchange_strong(&taken[i], &expected, true))
+            return SIGRTMIN + i;
+    }
+    return 0;
+}
+
+int rtg_timer_create(struct rtg_timer *t, uint64_t first_ns, uint64_t period_ns)
+{
+    struct sigevent event;
+    struct itimerspec times = {.it_value = posix_timespec(first_ns),
+                               .it_interval = posix_timespec(period_ns)};
+    t->signal = take_signal();
+    if (t->signal == 0)
+        return RTG_EFULL;
+    memset(&event, 0, sizeof event);
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = t->signal;
+    if (timer_create(CLOCK_MONOTONIC, &event, &t->timer) != 0) {
+        int error = errno;
+        atomic_store(&taken[t->signal - SIGRTMIN], false);
+        return posix_error(error);
+    }
+    if (timer_settime(t->timer, TIMER_ABSTIME, &times, NULL) != 0) {
+        int error = errno;
+        rtg_timer_destroy(t);
+        return posix_error(error);
+    }
+    return RTG_OK;
+}
+
+int rtg_timer_wait(struct rtg_timer *t, uint64_t *expiries)
+{
+    sigset_t set;
+    siginfo_t info;
+    int got;
+    sigemptyset(&set);
+    sigaddset(&set, t->signal);
+    do
+        got = sigwaitinfo(&set, &info);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        return posix_error(errno);
+    *expiries = 1 + (uint64_t)timer_getoverrun(t->timer);
+    return RTG_OK;
+}
+
+/* An expiry that nobody waited for stays pending: it is taken away before the
+ * signal may serve another timer. */
+int rtg_timer_destroy(struct rtg_timer *t)
+{
+    sigset_t set;
+    struct timespec now = {0};
+    int result = timer_delete(t->timer);
+    int error = result == 0 ? RTG_OK : posix_error(errno);
+    sigemptyset(&set);
+    sigaddset(&set, t->signal);
+    while (sigtimedwait(&set, NULL, &now) > 0)
+        ;
+    atomic_store(&taken[t->signal - SIGRTMIN], false);
+    return error;
+}
+
+/* ---- clocks ------------------------------------------------------------- */
+
+static uint64_t read_realtime(void)
+{
+    return posix_read_clock(CLOCK_REALTIME);
+}
+
+static uint64_t resolution_of(clockid_t id)
+{
+    struct timespec t;
+    if (clock_getres(id, &t) != 0)
+        return 0;
+    return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
+}
+
+int rtg_os_clock(uint32_t index, struct rtg_os_clock *clock)
+{
+    if (index == 0)
+        *clock =
+            (struct rtg_os_clock){"CLOCK_MONOTONIC", resolution_of(CLOCK_MONOTONIC), rtg_os_now};
+    else if (index == 1)
+        *clock =
+            (struct rtg_os_clock){"CLOCK_REALTIME", resolution_of(CLOCK_REALTIME), read_realtime};
+    else
+        return os_clock(index - 2, clock);
+    return RTG_OK;
+}

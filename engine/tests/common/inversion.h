@@ -1,0 +1,112 @@
+/* Priority inversion in a loop, for MUT-P-ARC and MUT-P-INV: LO takes a lock, MID
+ * becomes ready, HI asks for the lock. The test's own thread at RTG_TOP sets the
+ * scene, so nobody moves before all are placed. HI and MID are the same for both
+ * tests; each brings its own LO, whose stamps differ.
+ *
+ * Plain fields pass from one thread to another only across a semaphore or the
+ * lock. */
+#ifndef RTGAUGE_TESTS_INVERSION_H
+#define RTGAUGE_TESTS_INVERSION_H
+
+#include <stdatomic.h>
+
+#include "common/roles.h"
+
+struct inversion {
+    struct rtg_run *run;
+    struct rtg_mutex mutex;
+    struct rtg_sem go_lo, go_mid, go_hi;
+    struct rtg_sem step; /* LO holds the lock; then: LO is through */
+    struct rtg_thread lo, mid, hi;
+    uint64_t hold_ns, mid_ns;     /* work of LO under the lock, of MID */
+    atomic_bool over;             /* the threads end */
+    atomic_bool held;             /* LO holds the lock */
+    atomic_bool mid_ran;          /* MID has begun its work in this turn */
+    bool asked_held, mid_between; /* HI met a held lock; MID ran before HI owned it */
+    rtg_stamp_t acquired;         /* LO: after its acquire */
+    rtg_stamp_t request, owned;   /* HI: before its request, after it */
+    rtg_stamp_t resumed, release; /* LO: running again, before its release */
+};
+
+static inline void inversion_hi(void *arg)
+{
+    struct inversion *s = arg;
+    while (rtg_sem_acquire(&s->go_hi) == RTG_OK && !atomic_load(&s->over)) {
+        s->asked_held = atomic_load(&s->held);
+        rtg_stamp_t request = rtg_stamp_start();
+        rtg_mutex_lock(&s->mutex);
+        rtg_stamp_t owned = rtg_stamp_stop();
+        s->mid_between = atomic_load(&s->mid_ran);
+        s->request = request;
+        s->owned = owned;
+        rtg_mutex_unlock(&s->mutex);
+    }
+}
+
+static inline void inversion_mid(void *arg)
+{
+    struct inversion *s = arg;
+    while (rtg_sem_acquire(&s->go_mid) == RTG_OK && !atomic_load(&s->over)) {
+        atomic_store(&s->mid_ran, true);
+        if (s->mid_ns > 0)
+            rtg_spin(s->mid_ns);
+    }
+}
+
+/* One inversion, from all threads blocked to all blocked again. MID is ready
+ * before HI asks: it became so while this thread kept the CPU. */
+static inline void inversion_turn(struct inversion *s)
+{
+    atomic_store(&s->mid_ran, false);
+    rtg_sem_release(&s->go_lo);
+    rtg_sem_acquire(&s->step);
+    rtg_sem_release(&s->go_mid);
+    rtg_sem_release(&s->go_hi);
+    rtg_sem_acquire(&s->step);
+}
+
+static inline void inversion_stop(struct inversion *s, uint32_t threads)
+{
+    struct rtg_thread *const thread[] = {&s->lo, &s->mid, &s->hi};
+    struct rtg_sem *const sem[] = {&s->go_lo, &s->go_mid, &s->go_hi, &s->step};
+    atomic_store(&s->over, true);
+    for (uint32_t i = 0; i < threads; i++)
+        rtg_sem_release(sem[i]);
+    for (uint32_t i = 0; i < threads; i++)
+        rtg_thread_join(thread[i]);
+    for (uint32_t i = 0; i < sizeof sem / sizeof *sem; i++)
+        rtg_sem_destroy(sem[i]);
+    rtg_mutex_destroy(&s->mutex);
+}
+
+/* Makes the lock and the threads. RTG_DONE, or how the test ends. */
+static inline enum rtg_outcome inversion_start(struct inversion *s, struct rtg_run *run,
+                                               const struct rtg_mutex_spec *spec, rtg_entry lo)
+{
+    struct rtg_sem *const sem[] = {&s->go_lo, &s->go_mid, &s->go_hi, &s->step};
+    if (!roles_apart())
+        return rtg_reason(run, RTG_NOT_SUPPORTED, ROLES_TOO_FEW);
+    s->run = run;
+    int error = rtg_mutex_create(&s->mutex, spec);
+    if (error != RTG_OK)
+        return rtg_error(run, error, "creating such a mutex");
+    uint32_t made = 0;
+    while (made < sizeof sem / sizeof *sem &&
+           (error = rtg_sem_create(sem[made], RTG_COUNTING, RTG_UNNAMED, 0)) == RTG_OK)
+        made++;
+    if (error != RTG_OK) {
+        while (made-- > 0)
+            rtg_sem_destroy(sem[made]);
+        rtg_mutex_destroy(&s->mutex);
+        return rtg_error(run, error, "rtg_sem_create");
+    }
+    uint32_t threads = 0;
+    if (rtg_spawn(run, &s->lo, rtg_role_level(RTG_LO), lo, s) && ++threads &&
+        rtg_spawn(run, &s->mid, rtg_role_level(RTG_MID), inversion_mid, s) && ++threads &&
+        rtg_spawn(run, &s->hi, rtg_role_level(RTG_HI), inversion_hi, s))
+        return RTG_DONE;
+    inversion_stop(s, threads);
+    return rtg_reason(run, RTG_INVALID, "a thread could not be created");
+}
+
+#endif

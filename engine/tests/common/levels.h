@@ -1,0 +1,26 @@
+/* levels.h - where threads stand to each other in the tests that need several
+ * levels. The thread that drives a scene stands at RTG_LO: whoever it wakes above
+ * that runs at once, and that the driver goes on proves that the other has stopped. */
+#ifndef RTGAUGE_TESTS_LEVELS_H
+#define RTGAUGE_TESTS_LEVELS_H
+
+#include "rtgauge/test.h"
+
+#define TOO_FEW_LEVELS "fewer than four priority levels are there, or allowed by the limits"
+
+static inline bool roles_differ(void)
+{
+    return rtg_role_level(RTG_LO) < rtg_role_level(RTG_MID) &&
+           rtg_role_level(RTG_MID) < rtg_role_level(RTG_HI) &&
+           rtg_role_level(RTG_HI) < rtg_role_level(RTG_TOP);
+}
+
+/* The i-th of n levels, lowest first, all above the driver's. */
+static inline uint32_t level_above_driver(uint32_t i, uint32_t n)
+{
+    uint32_t lowest = rtg_role_level(RTG_LO) + 1;
+    uint32_t level = rtg_spread_level(i, n);
+    return level < lowest ? lowest : level;
+}
+
+#endif

@@ -1,0 +1,128 @@
+"""What the user sees while a run goes on, on standard error: a bar on a terminal, else a line for each test."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, TextIO
+
+from rtgauge.model import Param
+from rtgauge.report.display import param, plain, quantity
+
+if TYPE_CHECKING:
+    from rtgauge.plan import Plan
+    from rtgauge.trace.events import Event
+
+_REFRESH_S = 0.25  # drawing more often would only disturb
+
+
+class Follower:
+    """Where the run is: the test, the time left by the plan's estimates, the worst value so far with its test."""
+
+    def __init__(self, estimates: Sequence[float], now: Callable[[], float] = time.monotonic) -> None:
+        self.estimates, self._now = estimates, now
+        self.test = ""  # under way, with its parameters
+        self.position = -1  # of the job under way
+        self.worst: tuple[float, str, str] | None = None  # value in its unit, unit, test
+        self.test_worst: tuple[float, str] | None = None
+        self._begun = now()
+
+    def take(self, events: Sequence[Event]) -> list[str]:
+        """Follows the run; returns a line for each test that ended."""
+        from rtgauge.trace.events import BlockRead, TestBegun, TestEnded
+
+        lines = []
+        for event in events:
+            if isinstance(event, TestBegun):
+                self.position += 1
+                self.test, self.test_worst, self._begun = _name(event.id, event.params), None, self._now()
+            elif isinstance(event, BlockRead):
+                self._worst_of(event.worst, event.unit)
+            elif isinstance(event, TestEnded):
+                lines.append(self._ended(event.outcome, event.reason))
+        return lines
+
+    def left_s(self) -> float:
+        """Seconds left by the estimates."""
+        position = max(0, self.position)
+        here = self.estimates[position] if position < len(self.estimates) else 0.0
+        return max(0.0, here - (self._now() - self._begun)) + sum(self.estimates[position + 1 :])
+
+    def share(self) -> float:
+        """Share of the run that is done, 0 to 1."""
+        total = sum(self.estimates)
+        return 1.0 if not total else min(1.0, max(0.0, 1.0 - self.left_s() / total))
+
+    def status(self) -> str:
+        worst = f", worst so far {quantity(*self.worst[:2])} in {self.worst[2]}" if self.worst else ""
+        return f"{self.test or 'calibrating'}{worst}"
+
+    def _worst_of(self, value: float | None, unit: str) -> None:
+        if value is None:
+            return
+        if self.test_worst is None or (self.test_worst[1] == unit and value > self.test_worst[0]):
+            self.test_worst = (value, unit)
+        if unit == "ns" and (self.worst is None or value > self.worst[0]):
+            self.worst = (value, unit, self.test)
+
+    def _ended(self, outcome: str, reason: str | None) -> str:
+        what = f"{outcome}: {reason}" if reason else outcome
+        worst = f", worst {quantity(*self.test_worst)}" if self.test_worst else ""
+        return plain(f"[{self.position + 1}/{len(self.estimates)}] {self.test}: {what}{worst}")
+
+
+@contextlib.contextmanager
+def shown(plan: Plan, stream: TextIO | None = None) -> Iterator[Callable[[Sequence[Event]], None]]:
+    """A function to be given the events of the run as they come."""
+    stream = stream or sys.stderr
+    follower = Follower(plan.estimates)
+    if stream.isatty():
+        with _bar(follower, stream) as take:
+            yield take
+        return
+
+    def write(events: Sequence[Event]) -> None:
+        for line in follower.take(events):
+            with contextlib.suppress(OSError, ValueError):  # nobody reads it: the run goes on
+                stream.write(line.encode(stream.encoding or "ascii", "replace").decode(stream.encoding or "ascii") + "\n")
+                stream.flush()
+
+    yield write
+
+
+@contextlib.contextmanager
+def _bar(follower: Follower, stream: TextIO) -> Iterator[Callable[[Sequence[Event]], None]]:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.text import Text
+
+    class Status(TextColumn):
+        def render(self, task: object) -> Text:  # noqa: ARG002 - follower knows more than the task
+            return Text(plain(follower.status()), overflow="ellipsis", no_wrap=True)
+
+    class Left(TextColumn):
+        def render(self, task: object) -> Text:  # noqa: ARG002
+            left = int(follower.left_s())
+            return Text(f"{left // 60}:{left % 60:02d} left")
+
+    console = Console(file=stream)
+    columns = (BarColumn(bar_width=20), Left(""), Status(""))
+    with Progress(*columns, console=console, transient=True, refresh_per_second=2) as progress:
+        task = progress.add_task("", total=1.0)
+        drawn = 0.0
+
+        def take(events: Sequence[Event]) -> None:
+            nonlocal drawn
+            for line in follower.take(events):
+                console.print(Text(line))
+            if time.monotonic() - drawn > _REFRESH_S:
+                progress.update(task, completed=follower.share())
+                drawn = time.monotonic()
+
+        yield take
+
+
+def _name(test: str, params: Mapping[str, Param]) -> str:
+    return " ".join([test, *(param(name, value) for name, value in params.items())])

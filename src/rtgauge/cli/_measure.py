@@ -1,0 +1,87 @@
+"""From the arguments of `run` and `evaluate` to requests."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from typing import TYPE_CHECKING, cast
+
+from rtgauge.cli._options import store_of
+from rtgauge.errors import UsageError
+
+if TYPE_CHECKING:
+    from rtgauge.plan import Wish
+    from rtgauge.session import Request
+
+TAG_MOST = 200  # characters
+
+
+def wish_of(args: argparse.Namespace) -> Wish:
+    """What the measuring options ask for. UsageError where a value makes no sense."""
+    from rtgauge.plan import MOST_SAMPLES, PRIORITIES, PROFILES, Wish
+    from rtgauge.registry import pick
+    from rtgauge.units import parse_duration
+
+    params = [_pair(text) for text in args.param]
+    if args.interval is not None:
+        parse_duration(args.interval)  # says what is wrong with it by itself
+        params.append(("interval", args.interval))
+    if args.samples is not None and args.duration is not None:
+        raise UsageError("--samples and --duration both set the number of samples: give one of them")
+    pick("profile", args.profile, dict.fromkeys(PROFILES))
+    pick("cache", args.cache, dict.fromkeys(("hot", "dirty")))
+    return Wish(
+        tests=tuple(args.tests),
+        params=tuple(params),
+        profile=args.profile,
+        samples=None if args.samples is None else number("--samples", args.samples, 1, MOST_SAMPLES),
+        duration_ns=None if args.duration is None else parse_duration(args.duration),
+        cache=args.cache,
+        priority=number("--priority", args.priority, *PRIORITIES),
+        cpu=-1 if args.cpu is None else number("--cpu", args.cpu, 0, 4095),
+    )
+
+
+def number(option: str, text: str, low: int, high: int) -> int:
+    """A whole number of an option. UsageError names the range."""
+    if not re.fullmatch(r"[0-9]{1,18}", text) or not low <= int(text) <= high:
+        raise UsageError(f"{option} must be a whole number from {low} to {high}, got {text!r}")
+    return int(text)
+
+
+def deadline_of(args: argparse.Namespace) -> int | None:
+    if args.deadline is None:
+        return None
+    from rtgauge.units import parse_duration
+
+    deadline = cast(int, parse_duration(args.deadline))
+    if deadline <= 0:
+        raise UsageError(f"--deadline must be above zero, got {args.deadline!r}")
+    return deadline
+
+
+def request_of(args: argparse.Namespace, target: str, *, audit: bool, repeat: tuple[int, int] = (1, 1)) -> Request:
+    """The request for one run on `target`."""
+    from rtgauge.session import Request
+
+    if len(args.tag) > TAG_MOST:
+        raise UsageError(f"--tag is longer than {TAG_MOST} characters")
+    return Request(
+        target=target,
+        wish=wish_of(args),
+        store=store_of(args),
+        deadline_ns=deadline_of(args),
+        tune=args.tune,
+        tag=args.tag,
+        audit=audit,
+        command=tuple(sys.argv),
+        repeat=repeat,
+    )
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not name or not equals or not value:
+        raise UsageError(f"--param takes NAME=VALUE, got {text!r}")
+    return name, value

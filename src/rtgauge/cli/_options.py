@@ -1,0 +1,56 @@
+"""Options that several commands share: the same words for the same things."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+
+def add_store(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--store", metavar="DIR", help="where runs are kept (default: $RTGAUGE_STORE, else ~/.local/share/rtgauge)"
+    )
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON for machines")
+
+
+def add_run(parser: argparse.ArgumentParser, nargs: str | None = None) -> None:
+    parser.add_argument(
+        "run_name", metavar="RUN", nargs=nargs, help="a run's id, a unique beginning of it, its path, or last"
+    )
+
+
+def add_measuring(parser: argparse.ArgumentParser, profile: str) -> None:
+    """What `run` and `evaluate` have in common."""
+    parser.add_argument(
+        "--tests", metavar="GLOB", action="append", default=[], help="only tests whose id matches, e.g. 'THR-*'"
+    )
+    parser.add_argument(
+        "--param",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="a value of a test's parameter instead of those run by default; may be given again",
+    )
+    parser.add_argument("--profile", default=profile, help=f"quick, standard or full (default: {profile})")
+    parser.add_argument("--cache", default="hot", help="hot: as it comes; dirty: evicted before each sample")
+    parser.add_argument("--duration", metavar="TIME", help="of the whole run, e.g. 10m: scales the samples")
+    parser.add_argument("--samples", metavar="N", help="samples of each series of each performance test")
+    parser.add_argument("--priority", metavar="N", default="80", help="the highest that a test may use, 1 to 98")
+    parser.add_argument("--interval", metavar="TIME", help="of periodic tests (TMR-P-CYC), e.g. 1ms")
+    parser.add_argument("--cpu", metavar="N", help="the CPU under test (default: the last one allowed)")
+    parser.add_argument("--deadline", metavar="TIME", help="judge against it, e.g. 100us")
+    parser.add_argument(
+        "--tune", action="store_true", help="keep the processor out of deep idle states while the run lasts"
+    )
+    parser.add_argument("--tag", metavar="TEXT", default="", help="a note kept with the run")
+    add_store(parser)
+    add_json(parser)
+
+
+def store_of(args: argparse.Namespace) -> Path:
+    from rtgauge.store.places import store_root
+
+    return store_root(args.store)

@@ -1,0 +1,17 @@
+"""Reports of stored runs into files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rtgauge.store.readers import StoredRun
+
+
+def write_report(run: StoredRun, format: str, file: str | Path) -> None:
+    """The report of `run` in `file`; "-" is standard output."""
+    from rtgauge.cli._output import write_file
+    from rtgauge.report import render, view_of
+
+    write_file(file, render(view_of(run), format))

@@ -1,0 +1,84 @@
+"""rtgauge list: what there is."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+from rtgauge.cli._options import add_json, add_store
+
+SUMMARY = "list tests, targets or runs"
+EXAMPLE = "rtgauge list tests"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", metavar="WHAT", help="tests, targets or runs")
+    parser.add_argument("--target", default="local", help="whose tests (default: local)")
+    add_store(parser)
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from rtgauge.errors import EXIT_OK
+    from rtgauge.registry import pick
+
+    kinds: dict[str, Callable[[argparse.Namespace], None]] = {"tests": _tests, "targets": _targets, "runs": _runs}
+    pick("thing to list", args.what, kinds)(args)
+    return EXIT_OK
+
+
+def _tests(args: argparse.Namespace) -> None:
+    from rtgauge.cli._output import clean, json_out, line
+    from rtgauge.plan import select
+    from rtgauge.targets import open_target
+
+    tests = select(open_target(args.target).describe().descriptors, ())
+    if args.json:
+        json_out([_test_as_json(test) for test in tests])
+        return
+    for test in tests:
+        units = ", ".join(dict.fromkeys(one.unit for one in test.series)) or "pass or fail"
+        line(f"{test.id}  {test.title} ({units})")
+        line(f"    {test.question}")
+        for info in test.params:
+            legal = info.legal if info.kind != "choice" else ", ".join(info.legal.split())
+            line(f"    {info.name} = {', '.join(info.sweep.split())}  (legal: {legal}): {clean(info.what)}")
+
+
+def _test_as_json(test: Any) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    units = list(dict.fromkeys(one.unit for one in test.series))
+    return {**asdict(test), "unit": units[0] if len(units) == 1 else units or None}
+
+
+def _targets(args: argparse.Namespace) -> None:
+    from rtgauge.cli._output import json_out, table
+    from rtgauge.registry import plugins
+
+    examples = plugins("rtgauge.targets", "EXAMPLE")
+    kinds = [
+        {"kind": kind, "address": examples[kind], "summary": summary}
+        for kind, summary in plugins("rtgauge.targets", "SUMMARY").items()
+    ]
+    if args.json:
+        json_out(kinds)
+    else:
+        table(("address", "what it is"), [(kind["address"], kind["summary"]) for kind in kinds])
+
+
+def _runs(args: argparse.Namespace) -> None:
+    from rtgauge.cli._options import store_of
+    from rtgauge.cli._output import json_out, line, table
+    from rtgauge.store.catalogue import list_runs
+
+    store = store_of(args)
+    rows = list_runs(store)
+    if args.json:
+        json_out(rows)
+    elif not rows:
+        line(f"no runs in {store}")
+    else:
+        names = ("run", "state", "target", "tests", "verdict", "tag")
+        table(names, [[str(row[name]) for name in names] for row in rows], right=(3,))

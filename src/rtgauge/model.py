@@ -1,0 +1,336 @@
+"""The values that flow through rtgauge, all frozen: RunSpec -> Trace -> Samples -> Summary -> Verdict.
+
+Each stage of the pipeline takes and returns values of this module and nothing else. Times are nanoseconds unless a
+name says otherwise; ticks are raw counts of the target's stamp clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Param = str | int
+"""A parameter's value: text for a choice, a number, or nanoseconds for a duration."""
+
+Status = Literal["ok", "pass", "fail", "not-supported", "not-permitted", "invalid", "inconclusive"]
+Outcome = Literal["done", "not-supported", "not-permitted", "invalid", "inconclusive"]
+Ruling = Literal["pass", "fail", "inconclusive", "invalid"]
+
+
+# ---- what is asked for ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Job:
+    """One test with one set of parameters, as asked of the engine."""
+
+    id: str
+    samples: int
+    params: Mapping[str, Param] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RunSpec:
+    """Everything that the engine is told: tests, parameters, environment and limits."""
+
+    jobs: tuple[Job, ...]
+    level: int = 79  # highest level (0 = lowest real-time priority) that a test may use
+    cpu: int = -1  # CPU under test by the system's number; -1: the last one allowed
+    memory: int = 64 << 20  # bytes of sample memory
+    time_ms: int = 3_600_000  # the engine ends itself after this
+    cache: Literal["hot", "dirty"] = "hot"
+    environment: Mapping[str, str] = field(default_factory=lambda: {"load": "none", "cache": "hot", "cpus": "one"})
+
+
+# ---- what came back -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ParamInfo:
+    name: str
+    kind: Literal["choice", "number", "duration"]
+    sweep: str  # values run by default, separated by spaces
+    legal: str  # choices separated by spaces, or "min..max"
+    what: str
+
+
+@dataclass(frozen=True)
+class SeriesInfo:
+    name: str  # "" when it is the test's only one
+    unit: str
+    start: str
+    stop: str
+    thread: str
+    aux: str
+    source: Literal["stamp", "os", "value"]
+    analyse: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Descriptor:
+    """A test as it describes itself."""
+
+    id: str
+    title: str
+    question: str
+    needs: tuple[str, ...]
+    samples: tuple[int, int, int]  # quick, standard, full
+    about_ns: int
+    about_ms: int
+    params: tuple[ParamInfo, ...]
+    series: tuple[SeriesInfo, ...]
+
+
+@dataclass(frozen=True)
+class ClockInfo:
+    """Facts of the stamp clock; rate is rate_num / rate_den ticks per second."""
+
+    name: str
+    why: str
+    rejected: tuple[tuple[str, str], ...]  # (name, why)
+    width: int
+    direction: int
+    rate_num: int
+    rate_den: int
+    rate_ppb: int
+    resolution: int  # ticks
+    overhead: int  # ticks
+    monotonic: bool | None
+    cpu_offset: int  # ticks
+    anchor_stamp: int
+    anchor_ns: int
+    os_resolution: int
+    os_overhead: int
+
+    @property
+    def ns_per_tick(self) -> float:
+        return self.rate_den * 1e9 / self.rate_num
+
+
+@dataclass(frozen=True)
+class SeriesTrace:
+    """The raw samples of one series, in the order in which they were recorded."""
+
+    info: SeriesInfo
+    start: NDArray[np.uint64]  # ticks (ns for source os)
+    ticks: NDArray[np.int64] | NDArray[np.int32]  # stop - start, unwrapped; the value itself for source value
+    aux: NDArray[np.uint16]
+    resumed: tuple[int, ...] = ()  # positions in the arrays of samples that follow a pause for draining
+    missing: tuple[tuple[int, int], ...] = ()  # (first index, count) lost with damaged blocks, by index on the target
+    recorded: int = 0  # as the target counted
+    dropped: int = 0  # samples that found no room on the target
+    bits: int = 64  # of the target's stamps; times by the OS's clock wrap there too
+
+    @property
+    def lost(self) -> int:
+        return self.dropped + sum(count for _, count in self.missing)
+
+
+@dataclass(frozen=True)
+class Check:
+    name: str
+    role: Literal["property", "control", "report"]
+    holds: bool
+    what: str
+
+
+@dataclass(frozen=True)
+class Evidence:
+    name: str
+    value: str | int
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class TestTrace:
+    """One job as it ran. `outcome` is None when the trace ends before the test did."""
+
+    __test__ = False  # not a pytest class
+
+    job: int
+    descriptor: Descriptor
+    params: Mapping[str, Param]
+    samples: int  # wanted
+    mode: Literal["store", "chunk", "accumulate"]
+    cpu: int
+    begin_ns: int
+    end_ns: int
+    series: tuple[SeriesTrace, ...]
+    checks: tuple[Check, ...] = ()
+    unchecked: tuple[tuple[str, str], ...] = ()  # (name, why)
+    evidence: tuple[Evidence, ...] = ()
+    counters: Mapping[str, int] = field(default_factory=dict)  # after minus before
+    outcome: Outcome | None = None
+    reason: str | None = None
+    stopped: bool = False
+    clock: ClockInfo | None = None  # of the engine's start that ran this test
+    damaged: bool = False  # records of this test were lost: what is absent proves nothing
+
+
+@dataclass(frozen=True)
+class Trace:
+    """All that is whole in a trace, and what is not (`problems`, one line each)."""
+
+    engine: str
+    port: str
+    build: Mapping[str, str]
+    facts: Mapping[str, str | int]
+    clock: ClockInfo | None  # of the first start; each test names its own
+    tests: tuple[TestTrace, ...]
+    descriptors: tuple[Descriptor, ...] = ()  # of op list
+    sample_memory: int = 0
+    complete: bool = False  # every sequence that began has its run-end, which reports no error
+    why: str | None = None  # the engine's own error
+    problems: tuple[str, ...] = ()
+
+
+# ---- what it means --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Samples:
+    """One series in its unit, computed from the raw ticks on demand: a series may hold ten million samples, so `value`
+    and `at` are not stored. Each use of either makes a new array: keep it in a variable, and let it go.
+    """
+
+    id: str
+    params: Mapping[str, Param]  # with "part" where the test has several series
+    raw: SeriesTrace
+    unit: str
+    scale: float  # `unit` for one tick
+    overhead_ticks: int  # subtracted from every sample
+    resolution_ticks: int  # smallest step that the clock shows, at least 1
+    origin: int  # raw start that is second `origin_s`
+    origin_s: float  # s since the run's first clock anchor
+    tick_s: float  # s for one tick of `raw.start`; negative for a clock that counts down
+    width: int  # bits after which `raw.start` wraps
+    cpu: int  # of the test; per sample where aux is "cpu"
+    synthetic: NDArray[np.float64]  # values entered for skipped activations (TMR-P-CYC), in `unit`
+    overruns: int = 0  # activations skipped; more than len(synthetic) when some have no value
+    problems: tuple[str, ...] = ()
+
+    @property
+    def n(self) -> int:
+        return len(self.raw.ticks)
+
+    @property
+    def overhead(self) -> float:
+        """What was subtracted, in `unit`."""
+        return self.overhead_ticks * self.scale
+
+    @property
+    def resolution(self) -> float:
+        """One step of the clock, in `unit`."""
+        return self.resolution_ticks * self.scale
+
+    @property
+    def value(self) -> NDArray[np.float64]:
+        """Every sample in `unit`, the overhead subtracted. Below zero where the overhead was larger."""
+        value = self.raw.ticks.astype("float64")
+        value -= self.overhead_ticks
+        value *= self.scale
+        return value
+
+    @property
+    def at(self) -> NDArray[np.float64]:
+        """When each sample started, in s since the run's first clock anchor."""
+        return self.at_of(slice(None))
+
+    def at_of(self, which: slice | NDArray[np.int64]) -> NDArray[np.float64]:
+        """`at[which]`, without the whole array where the clock does not wrap.
+
+        A clock narrower than 64 bits is unwrapped from sample to sample, so a gap of more than half its range between
+        two samples cannot be told from a shorter one.
+        """
+        import numpy as np
+
+        spare = np.int64(64 - self.width)
+        if not spare:
+            since = (self.raw.start[which] - np.uint64(self.origin)).view(np.int64)
+        else:
+            steps = np.diff(self.raw.start, prepend=np.uint64(self.origin)).view(np.int64)
+            since = np.cumsum((steps << spare) >> spare)[which]
+        at: NDArray[np.float64] = since * self.tick_s
+        at += self.origin_s
+        return at
+
+
+@dataclass(frozen=True)
+class Worst:
+    value: float
+    at: float  # s since the run began
+    cpu: int
+    index: int
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The figures of one series. Percentiles only where the quantity supports them (p99.9 needs 1 000 samples)."""
+
+    n: int
+    lost: int
+    negatives: int
+    exposure_s: float
+    min: float
+    avg: float
+    max: float
+    median: float
+    percentiles: Mapping[str, float]  # "50", "99", "99.9", "99.99"
+    first: float | None  # None when the first sample is among the lost
+    max_after_first: float | None
+    worst: tuple[Worst, ...]  # ten largest, largest first
+    histogram: tuple[tuple[float, float, int], ...]  # (from, to, count) of [from, to); no empty ones, nothing clamped
+    clusters: tuple[Mapping[str, Any], ...]
+    period: Mapping[str, Any] | None
+    unmeasurable: bool  # more than half within overhead plus one step: shown as "< resolution"
+    overhead: float  # what was subtracted from each raw sample, in the unit
+    resolution: float  # one step of the clock, in the unit
+    synthetic: Mapping[str, Any] | None = None  # the same figures with synthetic samples, and overruns
+    analysis: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()  # what could not be computed, and why
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A ruling and why, in one line each."""
+
+    ruling: Ruling
+    reason: str
+    details: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Result:
+    """One entry of results.json (`results`): one series of one test, or the checks of a behaviour test."""
+
+    id: str
+    params: Mapping[str, Param]
+    environment: Mapping[str, str]
+    status: Status
+    reason: str | None
+    unit: str | None
+    summary: Summary | None
+    mode: str
+    checks: tuple[Check, ...] = ()
+    unchecked: tuple[tuple[str, str], ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    descriptor: Descriptor | None = None
+    series: SeriesInfo | None = None
+    counters: Mapping[str, int] = field(default_factory=dict)
+    exposure_s: float | None = None  # time under observation; None when the test did not end
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What a run means: everything that results.json holds and that can be computed again from trace and spec."""
+
+    results: tuple[Result, ...]
+    verdict: Verdict
+    series: tuple[Samples | None, ...]  # one for each result; None where it has no samples
+    exposure_s: float  # time in which tests ran
+    problems: tuple[str, ...] = ()

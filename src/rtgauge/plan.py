@@ -1,0 +1,216 @@
+"""What to run: descriptors x names x parameters x profile -> jobs, with an estimate of their time and memory."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Literal
+
+from rtgauge.errors import UsageError
+from rtgauge.model import Descriptor, Job, Param, ParamInfo, RunSpec
+from rtgauge.units import parse_duration
+
+PROFILES = ("quick", "standard", "full")
+FAMILIES = (
+    "CAL CLK THR SEM MUT IRQ TMR CPU SYN MSG SIG MEM FS SMP SCD NSE API SYS".split()  # noqa: SIM905 - reads better
+)
+CORRECTION = "CAL-P-TRC"  # its minimum is subtracted from the samples of every other test
+PRIORITIES = (1, 98)  # as the system counts them; 99 stays free for the engine's watchdog
+SAMPLE_BYTES = 18  # two 64-bit stamps and the small number
+SERIES_MOST = 6
+MOST_SAMPLES = 2**32 - 1  # the engine counts in 32 bits
+MOST_JOBS = 500  # they travel in one frame
+SLACK_S = 30.0  # what a job may take beyond three times its estimate
+_PACING = ("interval", "period")  # parameters that one sample waits for
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the user asked for; the defaults are those of `rtgauge run`."""
+
+    tests: tuple[str, ...] = ()  # patterns of ids; none: all
+    params: tuple[tuple[str, str], ...] = ()  # name and value; several values of a name are all run
+    profile: str = "standard"
+    samples: int | None = None
+    duration_ns: int | None = None  # of the whole run
+    cache: Literal["hot", "dirty"] = "hot"
+    priority: int = 80
+    cpu: int = -1
+    environment: Mapping[str, str] = field(default_factory=dict)  # beside load, cache and cpus
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The jobs in the order in which they run, and for each its estimate in seconds."""
+
+    spec: RunSpec
+    descriptors: tuple[Descriptor, ...]  # of each job
+    estimates: tuple[float, ...]
+
+    @property
+    def limits(self) -> tuple[float, ...]:
+        """Seconds after which a job counts as hung."""
+        return tuple(3 * estimate + SLACK_S for estimate in self.estimates)
+
+
+def make_plan(descriptors: Sequence[Descriptor], wish: Wish, available: int | None = None) -> Plan:
+    """The plan for `wish`. `available`: bytes of free memory, by default those of this machine.
+
+    Raises UsageError, with the legal values, for whatever does not exist or is out of its range.
+    """
+    chosen = select(descriptors, wish.tests)
+    named = _named_values(chosen, wish.params)
+    pairs = [(d, params) for d in chosen for params in combinations(d, named)]
+    if len(pairs) > MOST_JOBS:
+        raise UsageError(f"{len(pairs)} combinations of parameters are too many for one run, {MOST_JOBS} are the most")
+    samples = _samples(pairs, wish)
+    jobs = tuple(Job(d.id, n, params) for (d, params), n in zip(pairs, samples, strict=True))
+    estimates = tuple(_seconds(d, params, n) for (d, params), n in zip(pairs, samples, strict=True))
+    memory = _memory([(d, n) for (d, _), n in zip(pairs, samples, strict=True)], available)
+    low, high = PRIORITIES
+    if not low <= wish.priority <= high:
+        raise UsageError(f"priority {wish.priority} is out of range: {low} to {high}")
+    spec = RunSpec(
+        jobs=jobs,
+        level=wish.priority - low,
+        cpu=wish.cpu,
+        memory=memory,
+        time_ms=int(1000 * sum(3 * e + SLACK_S for e in estimates)),
+        cache=wish.cache,
+        environment={"load": "none", "cache": wish.cache, "cpus": "one", **wish.environment},
+    )
+    return Plan(spec, tuple(d for d, _ in pairs), estimates)
+
+
+def select(descriptors: Sequence[Descriptor], patterns: Sequence[str]) -> list[Descriptor]:
+    """The tests that match, in the catalogue's order; the correction first when any figure needs it."""
+    ordered = sorted(descriptors, key=lambda d: (_family(d.id), d.id))
+    if patterns:
+        for pattern in patterns:
+            if not any(_matches(d.id, pattern) for d in ordered):
+                raise UsageError(f"no test matches {pattern!r}: legal are {', '.join(d.id for d in ordered)}")
+        chosen = [d for d in ordered if any(_matches(d.id, p) for p in patterns)]
+    else:
+        chosen = ordered
+    correction = [d for d in ordered if d.id == CORRECTION]
+    others = [d for d in chosen if d.id != CORRECTION]
+    if len(others) < len(chosen) or any("-B-" not in d.id for d in others):
+        return correction + others
+    return others
+
+
+def combinations(descriptor: Descriptor, named: Mapping[str, Sequence[str]]) -> Iterator[dict[str, Param]]:
+    """Every combination of the test's parameters, from the named values or the sweep, the last one fastest."""
+    values = [
+        [read_value(descriptor.id, info, text) for text in named.get(info.name, info.sweep.split())]
+        for info in descriptor.params
+    ]
+    for combination in itertools.product(*values):
+        yield {info.name: value for info, value in zip(descriptor.params, combination, strict=True)}
+
+
+def read_value(test: str, info: ParamInfo, text: str) -> Param:
+    """A value as the engine gets it. UsageError names what is legal."""
+    where = f"{info.name} of {test}"
+    if info.kind == "choice":
+        if text not in info.legal.split():
+            raise UsageError(f"{where} cannot be {text!r}: legal are {', '.join(info.legal.split())}")
+        return text
+    low, _, high = info.legal.partition("..")
+    if info.kind == "duration":
+        value = parse_duration(text)
+        inside = parse_duration(low) <= value <= parse_duration(high)
+    else:
+        if not re.fullmatch(r"[0-9]{1,18}", text):
+            raise UsageError(f"{where} must be a whole number from {low} to {high}, got {text!r}")
+        value = int(text)
+        inside = int(low) <= value <= int(high)
+    if not inside:
+        raise UsageError(f"{where} is out of range: {text} is not within {low} to {high}")
+    return value
+
+
+def available_memory() -> int:
+    """Bytes that can be used without pushing others out."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:  # noqa: PTH123 - a line of a system file
+            for line in file:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    except (ValueError, OSError):
+        return 1 << 30
+
+
+def _named_values(chosen: Sequence[Descriptor], params: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    legal = sorted({info.name for d in chosen for info in d.params})
+    named: dict[str, list[str]] = {}
+    for name, text in params:
+        if name not in legal:
+            raise UsageError(
+                f"none of the selected tests has a parameter {name!r}: legal are {', '.join(legal) or 'none'}"
+            )
+        values = named.setdefault(name, [])
+        if text not in values:
+            values.append(text)
+    return named
+
+
+def _samples(pairs: Sequence[tuple[Descriptor, Mapping[str, Param]]], wish: Wish) -> list[int]:
+    """Samples of each job: the profile's, or the number asked for, or scaled so that the run takes the duration.
+
+    Only jobs whose samples are the exposure change; behaviour tests, and the correction beside others, stay.
+    """
+    if wish.profile not in PROFILES:
+        raise UsageError(f"unknown profile {wish.profile!r}: legal are {', '.join(PROFILES)}")
+    counts = [d.samples[PROFILES.index(wish.profile)] for d, _ in pairs]
+    others = any(d.id != CORRECTION and d.series for d, _ in pairs)
+    scaled = [bool(d.series) and "-B-" not in d.id and (d.id != CORRECTION or not others) for d, _ in pairs]
+    if wish.samples is not None:
+        if not 1 <= wish.samples <= MOST_SAMPLES:
+            raise UsageError(f"samples {wish.samples} is out of range: 1 to {MOST_SAMPLES}")
+        return [wish.samples if s else n for n, s in zip(counts, scaled, strict=True)]
+    if wish.duration_ns is None:
+        return counts
+    sampling = sum(_pace_ns(d, p) * n for (d, p), n, s in zip(pairs, counts, scaled, strict=True) if s)
+    fixed = sum(1e9 * _seconds(d, p, 0 if s else n) for (d, p), n, s in zip(pairs, counts, scaled, strict=True))
+    if not sampling:
+        raise UsageError("none of the selected tests has an exposure that a duration could set")
+    if wish.duration_ns <= fixed:
+        raise UsageError(f"the duration is too short: the selected tests take {fixed / 1e9:.1f} s without any sample")
+    factor = (wish.duration_ns - fixed) / sampling
+    return [min(MOST_SAMPLES, max(1, round(n * factor))) if s else n for n, s in zip(counts, scaled, strict=True)]
+
+
+def _pace_ns(descriptor: Descriptor, params: Mapping[str, Param]) -> int:
+    """About what one sample takes. A parameter that paces the test says it better than the descriptor."""
+    paces = [value for name, value in params.items() if name in _PACING and isinstance(value, int)]
+    return max([descriptor.about_ns, *paces])
+
+
+def _seconds(descriptor: Descriptor, params: Mapping[str, Param], samples: int) -> float:
+    return descriptor.about_ms / 1e3 + samples * _pace_ns(descriptor, params) / 1e9
+
+
+def _memory(jobs: Sequence[tuple[Descriptor, int]], available: int | None) -> int:
+    """Bytes with room for every sample of the largest job; where that is too much, half of what is free, and the
+    engine pauses to drain."""
+    largest = max((n * max(1, len(d.series)) * SAMPLE_BYTES for d, n in jobs), default=0)
+    wanted = (1 << 20) + largest + largest // 16
+    return max(1 << 20, min(wanted, (available_memory() if available is None else available) // 2))
+
+
+def _family(test: str) -> int:
+    name = test.partition("-")[0]
+    return FAMILIES.index(name) if name in FAMILIES else len(FAMILIES)
+
+
+def _matches(test: str, pattern: str) -> bool:
+    return fnmatchcase(test, pattern.upper())

@@ -1,0 +1,251 @@
+// Draws the diagrams of the report from the data that each one carries. Nothing is computed here but places on paper.
+(function () {
+  "use strict";
+
+  const PRINT_WIDTH = { samples: 680, against: 330, histogram: 330, tail: 330 }; // px that fit A4 and Letter
+  const DOT = { samples: 2.2, against: 2.2 };
+  const EXTREMES_FROM = 3000; // beyond so many points dots are drawn smaller
+  const made = new Map(); // element -> chart
+
+  function floats(text) {
+    const raw = atob(text);
+    const bytes = new Uint8Array(raw.length);
+    for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
+    const view = new DataView(bytes.buffer);
+    return Float64Array.from({ length: bytes.length / 4 }, (_, i) => view.getFloat32(4 * i, true));
+  }
+
+  function colours() {
+    const style = getComputedStyle(document.documentElement);
+    const name = (key) => style.getPropertyValue(key).trim();
+    return { ink: name("--plot-ink"), bar: name("--plot-bar"), grid: name("--plot-grid"), text: name("--plot-text") };
+  }
+
+  const PAPER = { ink: "#1f5f99", bar: "#6f9cc4", grid: "#e2e6ea", text: "#44525f" };
+
+  // ---- axes ------------------------------------------------------------------------------------------------------
+
+  function number(value) {
+    const size = Math.abs(value);
+    if (size !== 0 && (size < 1e-4 || size >= 1e7)) {
+      const [mantissa, exponent] = value.toExponential(2).split("e");
+      const power = [...String(Number(exponent))].map((c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]).join("");
+      return Number(mantissa) === 1 ? "10" + power : Number(mantissa) + "·10" + power;
+    }
+    return String(Number(value.toPrecision(6))).replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, "\u202f");
+  }
+
+  function logSplits(u, axis, min, max) {
+    const decades = Math.log10(max / min);
+    const steps = decades > 5 ? [1] : decades > 1.6 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9];
+    const found = [];
+    for (let e = Math.floor(Math.log10(min)); e <= Math.ceil(Math.log10(max)); e++)
+      for (const step of steps) {
+        const value = Number((step * Math.pow(10, e)).toPrecision(3));
+        if (value >= min && value <= max) found.push(value);
+      }
+    return found;
+  }
+
+  function sparse(u, splits, axis, space) { // labels that would touch are left out
+    const scale = u.axes[axis].scale;
+    const gap = axis === 0 ? 52 : 15;
+    let last = null;
+    return splits.map((value) => {
+      const place = u.valToPos(value, scale);
+      if (last !== null && Math.abs(place - last) < gap) return null;
+      last = place;
+      return value;
+    });
+  }
+
+  function padded(log, low) {
+    return (u, min, max) => {
+      if (min == null) return [log ? 1 : 0, log ? 10 : 1];
+      if (log) {
+        const pad = Math.max(Math.pow(max / min, 0.05), 1.05);
+        return [min / pad, max * pad];
+      }
+      const pad = (max - min || Math.abs(max) || 1) * 0.06;
+      return [low != null && min >= low && min - pad < low ? low : min - pad, max + pad];
+    };
+  }
+
+  // ---- what is drawn -----------------------------------------------------------------------------------------------
+
+  function clip(u, draw) {
+    const { ctx, bbox } = u;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.clip();
+    draw(ctx, bbox);
+    ctx.restore();
+  }
+
+  function dots(size, colour) {
+    return (u) => clip(u, (ctx) => {
+      const px = Math.max(1.5, size * devicePixelRatio);
+      ctx.fillStyle = colour;
+      const [xs, ys] = u.data;
+      for (let i = 0; i < xs.length; i++) {
+        const x = u.valToPos(xs[i], "x", true), y = u.valToPos(ys[i], "y", true);
+        ctx.fillRect(x - px / 2, y - px / 2, px, px);
+      }
+    });
+  }
+
+  function bars(ends, colour) {
+    return (u) => clip(u, (ctx, bbox) => {
+      const base = bbox.top + bbox.height;
+      ctx.fillStyle = colour;
+      const [from, count] = u.data;
+      for (let i = 0; i < from.length; i++) {
+        const a = u.valToPos(from[i], "x", true), b = u.valToPos(ends[i], "x", true);
+        const y = u.valToPos(count[i], "y", true);
+        const width = Math.max(b - a - (b - a > 4 ? 1 : 0), 1.5);
+        ctx.fillRect(a, y, width, base - y);
+      }
+    });
+  }
+
+  function steps(colour) {
+    return (u) => clip(u, (ctx) => {
+      ctx.strokeStyle = colour;
+      ctx.lineWidth = 1.5 * devicePixelRatio;
+      ctx.beginPath();
+      const [xs, ys] = u.data;
+      let level = null;
+      for (let i = 0; i < xs.length; i++) {
+        const x = u.valToPos(xs[i], "x", true), y = u.valToPos(ys[i], "y", true);
+        if (level === null) ctx.moveTo(x, y);
+        else { ctx.lineTo(x, level); ctx.lineTo(x, y); }
+        level = y;
+      }
+      ctx.stroke();
+      ctx.fillStyle = colour;
+      const px = 3 * devicePixelRatio;
+      for (let i = Math.max(0, xs.length - 10); i < xs.length; i++)
+        ctx.fillRect(u.valToPos(xs[i], "x", true) - px / 2, u.valToPos(ys[i], "y", true) - px / 2, px, px);
+    });
+  }
+
+  // ---- one chart ---------------------------------------------------------------------------------------------------
+
+  function draw(element, paper) {
+    drop(element);
+    const data = element.dataset, plot = data.plot;
+    const x0 = Number(data.x0 || 0);
+    const x = floats(data.x).map((value) => value + x0), y = floats(data.y);
+    const log = (element.log ?? data.log === "1") === true;
+    const overTime = plot === "samples", against = plot === "against", counted = plot === "histogram", tail = plot === "tail";
+    const colour = paper ? PAPER : colours();
+    const logX = (counted || tail) && log, logY = counted || tail || log;
+    const ends = counted ? floats(data.z) : null;
+    const paint = counted ? bars(ends, colour.bar) : tail ? steps(colour.ink) : dots(DOT[plot], colour.ink);
+    const width = paper ? PRINT_WIDTH[plot] : Math.floor(element.clientWidth);
+    const height = paper ? (overTime ? 190 : 180) : Math.floor(element.clientHeight);
+    const bottom = counted ? Math.min(...y, 1) * 0.7 : null;
+    const readout = element.parentElement.querySelector(".readout");
+
+    function axis(isLog, label, side) {
+      return {
+        label, side, labelSize: 16, labelGap: 0, labelFont: "11px system-ui, sans-serif", font: "11px system-ui, sans-serif",
+        stroke: colour.text, gap: 3, size: side === 3 ? 52 : 26,
+        grid: { stroke: colour.grid, width: 1 }, ticks: { stroke: colour.grid, width: 1, size: 4 },
+        values: (u, splits) => splits.map((v) => (v == null ? "" : number(v))),
+        filter: sparse,
+        ...(isLog ? { splits: logSplits } : {}),
+      };
+    }
+
+    const full = counted ? [x[0], Math.max(...ends)] : null;
+    const chart = new uPlot({
+      width, height,
+      legend: { show: false },
+      padding: [8, 14, 0, 0],
+      cursor: { points: { show: false }, y: false, drag: { x: true, y: false, uni: 12 } },
+      scales: {
+        x: { time: false, distr: logX ? 3 : 1, log: 10,
+          range: (u, min, max) => {
+            if (full && min === x[0] && max === x[x.length - 1]) [min, max] = full;
+            if (min !== max && (logX ? max / min > 1.0001 : true)) return overTime || against || counted ? [min, max] : [min, max];
+            return logX ? [min / 1.5, max * 1.5] : [min - (Math.abs(min) || 1) * 0.05, max + (Math.abs(max) || 1) * 0.05];
+          } },
+        y: { distr: logY ? 3 : 1, log: 10,
+          range: counted ? (u, min, max) => [bottom, Math.max(max || 1, 1) * 1.6] : padded(logY, 0) },
+      },
+      series: [{}, { paths: () => null, points: { show: false } }],
+      axes: [axis(logX, data.xlabel, 2), axis(logY, data.ylabel, 3)],
+      hooks: {
+        draw: [paint],
+        setCursor: [(u) => {
+          const i = u.cursor.idx;
+          if (!readout) return;
+          if (i == null || u.cursor.left < 0) readout.textContent = "";
+          else readout.textContent = counted
+            ? `${number(x[i])} to ${number(ends[i])}: ${number(y[i])}`
+            : overTime ? `${x[i].toFixed(6)} s: ${number(y[i])}` : `${number(x[i])}: ${number(y[i])}`;
+        }],
+      },
+    }, [x, y], element);
+    made.set(element, chart);
+    element.classList.add("drawn");
+    toggle(element, log, (Math.min(...(overTime || against ? y : x)) > 0));
+  }
+
+  function drop(element) {
+    const chart = made.get(element);
+    if (chart) { chart.destroy(); made.delete(element); }
+    element.replaceChildren();
+  }
+
+  function toggle(element, log, possible) {
+    const button = element.parentElement.querySelector("button.axis");
+    button.hidden = !possible;
+    button.textContent = log ? "linear" : "logarithmic";
+    button.title = "value axis: show it " + (log ? "linear" : "logarithmic");
+    button.onclick = () => { element.log = !log; draw(element, false); };
+  }
+
+  function attempt(element, paper) {
+    try { draw(element, paper); } catch (error) {
+      element.classList.add("failed");
+      element.textContent = "This diagram could not be drawn: " + error.message;
+    }
+  }
+
+  // ---- when --------------------------------------------------------------------------------------------------------
+
+  const all = [...document.querySelectorAll(".canvas[data-plot]")];
+  const near = new IntersectionObserver((entries) => {
+    for (const entry of entries) if (entry.isIntersecting && !made.has(entry.target)) attempt(entry.target, false);
+  }, { rootMargin: "600px 0px" });
+  all.forEach((element) => near.observe(element));
+
+  const sized = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      const chart = made.get(target);
+      if (chart && !printing && Math.floor(target.clientWidth) !== chart.width)
+        chart.setSize({ width: Math.floor(target.clientWidth), height: Math.floor(target.clientHeight) });
+    }
+  });
+  all.forEach((element) => sized.observe(element));
+
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    if (!printing) [...made.keys()].forEach((element) => attempt(element, false));
+  });
+
+  let printing = false, seen = [];
+  addEventListener("beforeprint", () => {
+    if (printing) return;
+    printing = true;
+    seen = [...made.keys()];
+    all.forEach((element) => attempt(element, true));
+  });
+  addEventListener("afterprint", () => {
+    printing = false;
+    all.forEach(drop);
+    seen.forEach((element) => attempt(element, false));
+  });
+})();

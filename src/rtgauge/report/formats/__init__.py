@@ -1,0 +1,1 @@
+"""The formats of a report, one file each. A module that defines `render(run, **options) -> str | bytes` is one."""

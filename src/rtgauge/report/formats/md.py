@@ -1,0 +1,120 @@
+"""Markdown: the same sections as text and tables, with a small histogram in place of the diagrams."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from rtgauge.report import display
+from rtgauge.report.blocks import (
+    Badge,
+    Block,
+    Bullets,
+    Cell,
+    Facts,
+    Figure,
+    Headline,
+    Notice,
+    Panel,
+    Part,
+    Row,
+    Span,
+    Table,
+    Text,
+)
+from rtgauge.report.sections import sections
+from rtgauge.report.view import RunView
+
+_BARS = " ▁▂▃▄▅▆▇█"
+_WIDTH = 48  # characters of a histogram
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|#~!])")
+
+
+def render(run: RunView) -> str:
+    """The whole report. Markup in texts of the trace is escaped: nothing of it becomes a link, an image or HTML."""
+    lines = [line for section in sections(run) for line in _block(section.part)]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
+
+
+def _block(block: Block) -> Iterator[str]:
+    if isinstance(block, Part):
+        words = " ".join(escape(word) for word in (block.label, block.title) if word)
+        yield from ("", f"{'#' * block.level} {words}{_statuses(block.statuses)}", "")
+        yield from _blocks(block.blocks)
+    elif isinstance(block, Panel):
+        yield from ("", f"**{escape(block.title)}**", "")
+        yield from _blocks(block.blocks)
+    elif isinstance(block, Row):
+        yield from _blocks(block.blocks)
+    elif isinstance(block, Table):
+        yield from _table(block)
+    elif isinstance(block, Facts):
+        yield from ("", *([f"{escape(block.title)}:", ""] if block.title else []))
+        yield from (f"- {escape(name)}: {_cell(cell)}" for name, cell in block.rows)
+        yield ""
+    elif isinstance(block, Bullets):
+        yield from ("", *([f"{escape(block.title)}:", ""] if block.title else []))
+        for item in block.items:
+            because = ", ".join(_cell(link) for link in item.links)
+            yield f"- {escape(item.text)}" + (f" ({because})" if because else "")
+        yield from ([escape(block.empty), ""] if not block.items else [""])
+    elif isinstance(block, Notice):
+        todo = [f"> {escape(block.todo)}"] if block.todo else []
+        yield from ("", f"> **{escape(block.title)}.** {escape(block.text)}", *todo, "")
+    elif isinstance(block, Headline):
+        yield from ("", f"**{escape(f'{block.text} {block.unit}'.strip())}**", "")
+    elif isinstance(block, Text):
+        yield from ("", escape(block.text), "")
+    elif isinstance(block, Figure) and block.plot == "histogram":
+        yield from _histogram(block)
+
+
+def _blocks(blocks: Iterable[Block]) -> Iterator[str]:
+    for block in blocks:
+        yield from _block(block)
+
+
+def _statuses(statuses: tuple[str, ...]) -> str:
+    return f" [{', '.join(statuses)}]" if statuses else ""
+
+
+def _table(table: Table) -> Iterator[str]:
+    shown = [i for i in range(len(table.columns)) if not all(isinstance(row[i], Span) for row in table.rows)]
+    columns = [table.columns[i] for i in shown]
+    yield from ("", *([f"{escape(table.title)}:", ""] if table.title else []))
+    yield "| " + " | ".join(escape(column.name) for column in columns) + " |"
+    yield "|" + "|".join("---:" if column.numeric else "---" for column in columns) + "|"
+    for row in table.rows:
+        yield "| " + " | ".join(_cell(row[i]) for i in shown) + " |"
+    yield ""
+
+
+def _cell(cell: Cell | Badge | Span) -> str:
+    if isinstance(cell, Badge):
+        return escape(cell.status)
+    if isinstance(cell, Span):
+        return ""
+    return escape(f"{cell.text} {cell.unit}".strip())
+
+
+def _histogram(figure: Figure) -> Iterator[str]:
+    """Counts on a logarithmic scale, from the smallest value on the left to the largest on the right."""
+    if figure.x.size == 0:
+        return
+    log = figure.log and figure.x[0] > 0
+    edges = np.geomspace(figure.x[0], figure.z[-1], _WIDTH) if log else np.linspace(figure.x[0], figure.z[-1], _WIDTH)
+    counts = np.zeros(_WIDTH)
+    np.add.at(counts, np.clip(np.searchsorted(edges, figure.x, side="right") - 1, 0, _WIDTH - 1), figure.y)
+    height = np.log1p(counts) / max(np.log1p(counts).max(), 1.0)
+    bars = "".join(_BARS[0 if n == 0 else max(1, round(h * 8))] for h, n in zip(height, counts, strict=True))
+    axis = ", logarithmic axis" if log else ""
+    yield from ("", f"Frequency (count on a logarithmic scale{axis}), {escape(figure.x_label)}:", "")
+    yield from ("```", f"{display.quantity(figure.x[0], '')} |{bars}| {display.quantity(figure.z[-1], '')}", "```", "")
+
+
+def escape(text: str) -> str:
+    """`text` as it is, whatever it holds: no markup, one line."""
+    escaped = _SPECIAL.sub(r"\\\1", display.plain(text))
+    return escaped.replace("\\<", "&lt;").replace("\\>", "&gt;")

@@ -1,0 +1,129 @@
+"""The diagrams of one result."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from rtgauge.model import Samples
+from rtgauge.report import display, thin
+from rtgauge.report.blocks import Figure
+from rtgauge.report.view import Entry
+
+
+def figures_of(entry: Entry) -> list[Figure]:
+    """Every sample against time, the distribution, the tail; against the declared number where that was analysed."""
+    result = entry.result
+    if not entry.has_figures:
+        return []
+    unit = str(result.get("unit") or "")
+    scale = display.scale_for(result.get("median"), unit)
+    log = display.wide((result["min"], result["max"]))
+    label = f"{_what(result.get('source'))}, {scale.unit}" if scale.unit else "value"
+    figures = [figure for figure in (_against_time(entry, scale, label, log),) if figure]
+    figures += [figure for figure in (_against_number(entry, scale, label),) if figure]
+    histogram = _histogram(entry, scale, label, log)
+    if histogram:
+        figures.append(histogram)
+    tail = _tail(entry, scale, label, log)
+    if tail:
+        figures.append(tail)
+    return figures
+
+
+def _fetch(samples: Samples) -> thin.Fetch:
+    """Reads stretches of a series, so that no second copy of a large one is ever held."""
+    at = None if samples.width == 64 else samples.at  # a clock that wraps is unwrapped from its beginning
+
+    def fetch(low: int, high: int) -> tuple[thin.Floats, thin.Floats]:
+        raw = replace(samples.raw, start=samples.raw.start[low:high], ticks=samples.raw.ticks[low:high])
+        value = replace(samples, raw=raw).value
+        return (samples.at_of(slice(low, high)) if at is None else at[low:high]), value
+
+    return fetch
+
+
+def _what(source: object) -> str:
+    return "value" if source == "value" else "time"
+
+
+def _against_time(entry: Entry, scale: display.Scale, label: str, log: bool) -> Figure | None:
+    samples = entry.samples
+    if samples is None or samples.n == 0:
+        return None
+    _, at, value = thin.samples(_fetch(samples), samples.n)
+    n = samples.n
+    caption = f"All {display.count(n)} samples."
+    if at.size < n:
+        caption = (
+            f"{display.count(at.size)} of {display.count(n)} samples drawn: the first, the {thin.ALWAYS} largest, "
+            "the smallest and largest of each slice of time, and an even choice of the rest."
+        )
+    return Figure(
+        "samples",
+        "Samples against time",
+        caption,
+        "time since the run began, s",
+        label,
+        at,
+        value / scale.factor,
+        log=log,
+    )
+
+
+def _against_number(entry: Entry, scale: display.Scale, label: str) -> Figure | None:
+    """Only where the host analysed the samples against the number that the test declares, e.g. waiters."""
+    name = str(entry.result.get("aux") or "")
+    samples = entry.samples
+    if samples is None or name in {"", "cpu"} or not entry.result.get("analysis") or samples.raw.aux.size == 0:
+        return None
+    aux = samples.raw.aux
+    if len(aux) != samples.n or aux.min() == aux.max():
+        return None
+    read = _fetch(samples)
+    kept, number, value = thin.samples(lambda low, high: (aux[low:high].astype(np.float64), read(low, high)[1]), samples.n)
+    return Figure(
+        "against",
+        f"Samples against {name}",
+        f"Each {name} keeps its smallest and largest sample." if kept.size < samples.n else "All samples.",
+        name,
+        label,
+        number,
+        value / scale.factor,
+        log=display.wide((entry.result["min"], entry.result["max"])),
+    )
+
+
+def _histogram(entry: Entry, scale: display.Scale, label: str, log: bool) -> Figure | None:
+    rows = np.array(entry.result.get("histogram") or [], dtype=np.float64).reshape(-1, 3)
+    rows = thin.bins(rows)
+    if rows.size == 0:
+        return None
+    return Figure(
+        "histogram",
+        "Frequency",
+        f"{display.count(rows[:, 2].sum())} samples in {len(rows)} bins; nothing clamped or left out.",
+        label,
+        "samples in a bin",
+        rows[:, 0] / scale.factor,
+        rows[:, 2],
+        rows[:, 1] / scale.factor,
+        log=log and bool(rows[0, 0] > 0),
+    )
+
+
+def _tail(entry: Entry, scale: display.Scale, label: str, log: bool) -> Figure | None:
+    if entry.samples is None or entry.samples.n == 0:
+        return None
+    value, share = thin.tail(_fetch(entry.samples), entry.samples.n)
+    return Figure(
+        "tail",
+        "Tail",
+        "Share of samples at or above a value; the last step is the largest sample.",
+        label,
+        "share of samples",
+        value / scale.factor,
+        share,
+        log=log,
+    )

@@ -1,0 +1,93 @@
+"""All results on one page: status, quantity and extremes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from rtgauge.report import display
+from rtgauge.report.blocks import Badge, Cell, Column, Part, Section, Span, Table
+from rtgauge.report.view import Entry, RunView
+
+_COLUMNS = (
+    Column("Test"),
+    Column("Variant"),
+    Column("Status"),
+    Column("Samples", numeric=True),
+    Column("Lost", numeric=True, optional=True),
+    Column("Min", numeric=True),
+    Column("Median", numeric=True, optional=True),
+    Column("Avg", numeric=True),
+    Column("Max", numeric=True),
+    Column("Spread (time, logarithmic)", optional=True),
+)
+
+
+def section(run: RunView) -> Section:
+    low, high = limits(run.entries)
+    rows = tuple(
+        row
+        for id_, entries in run.groups
+        for row in (_row(id_ if i == 0 else "", entry, low, high) for i, entry in enumerate(entries))
+    )
+    note = (
+        f"Spread: from the smallest to the largest sample, the mark is the median, the broad part ends at the 99th "
+        f"percentile; one axis for all rows, {display.quantity(low, 'ns')} to {display.quantity(high, 'ns')}."
+        if high > low
+        else ""
+    )
+    table = Table(_COLUMNS, rows, note=note, style="contents")
+    return Section(50, Part("contents", "All results", (table,)), "Results")
+
+
+def _row(id_: str, entry: Entry, low: float, high: float) -> tuple[Cell | Badge | Span, ...]:
+    result = entry.result
+    head = (
+        Cell(id_, href=entry.anchor),
+        Cell(entry.variant or str(result.get("title") or ""), href=entry.anchor, tone="plain"),
+        Badge(entry.status),
+    )
+    if not entry.has_figures:
+        return (*head, *(Cell("", numeric=True) for _ in range(6)), Cell(str(result.get("reason") or ""), tone="muted"))
+    quantity = (
+        Cell(display.count(result.get("n")), numeric=True),
+        Cell(display.count(result.get("lost")), tone="bad" if result.get("lost") else "muted", numeric=True),
+    )
+    return (*head, *quantity, *figures(entry, ("min", "median", "avg", "max")), span(entry, low, high))
+
+
+def figures(entry: Entry, names: Sequence[str]) -> tuple[Cell, ...]:
+    """These figures of a result in one unit; `< resolution` where the samples are unmeasurably small."""
+    result = entry.result
+    scale = display.scale_for(result.get("median"), result.get("unit"))
+    small = bool(result.get("unmeasurable"))
+    return tuple(
+        Cell("< resolution", tone="muted", numeric=True)
+        if small and name != "max"
+        else Cell(scale.show(result.get(name)), unit=scale.unit, numeric=True)
+        for name in names
+    )
+
+
+def limits(entries: Sequence[Entry]) -> tuple[float, float]:
+    """Smallest and largest time above zero of all results: the axis that their spreads share."""
+    values = [
+        value
+        for entry in entries
+        if entry.has_figures and entry.result.get("unit") == "ns"
+        for value in (entry.result["min"], entry.result["max"])
+        if value is not None and math.isfinite(value) and value > 0
+    ]
+    return (min(values), max(values)) if values else (1.0, 1.0)
+
+
+def span(entry: Entry, low: float, high: float) -> Cell | Span:
+    result = entry.result
+    if result.get("unit") != "ns" or result.get("unmeasurable") or not 0 < low < high or not result["max"] > 0:
+        return Cell("")
+    p99 = (result.get("percentiles") or {}).get("99", result["max"])
+    values = (result["min"], result["median"], p99, result["max"])
+    places = [math.log(max(v, low) / low) / math.log(high / low) for v in values]
+    scale = display.scale_for(result.get("median"), result.get("unit"))
+    what = f"min {scale.show(values[0])}, median {scale.show(values[1])}, max {scale.show(values[3])} {scale.unit}"
+    return Span(places[0], places[1], places[2], places[3], what)

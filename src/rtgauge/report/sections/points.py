@@ -1,0 +1,36 @@
+"""Points for and against the system, each with the results behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rtgauge.report.blocks import Bullets, Cell, Item, Panel, Part, Row, Section, Tone
+from rtgauge.report.view import RunView
+
+
+def section(run: RunView) -> Section:
+    found = run.results.get("findings") or ()
+    panels = (
+        _panel(run, found, "negative", "Against", "bad", "No rule found a point against this system."),
+        _panel(run, found, "positive", "For", "good", "No rule found a point for this system."),
+    )
+    return Section(20, Part("findings", "Findings", (Row(panels),)), "Findings")
+
+
+def _panel(run: RunView, found: Any, kind: str, title: str, tone: Tone, empty: str) -> Panel:
+    items = tuple(
+        Item(str(point.get("text", "")), tone=tone, links=_links(run, point))
+        for point in found
+        if point.get("kind") == kind
+    )
+    return Panel(title, (Bullets(items, empty=empty),), tone=tone if items else "muted")
+
+
+def _links(run: RunView, point: Mapping[str, Any]) -> tuple[Cell, ...]:
+    links: list[Cell] = []
+    for reason in point.get("because") or ():
+        entries = list(run.find(str(reason.get("id", "")), reason.get("params") or {}))
+        exact = [entry for entry in entries if entry.status == reason.get("status")] or entries
+        links += [Cell(entry.name, href=entry.anchor) for entry in exact[:1]]
+    return tuple(links)

@@ -1,0 +1,48 @@
+"""The frequency distribution in bins that grow with the value: none narrower than one step of the clock.
+
+Every sample is in exactly one bin [from, to). Values below zero share one bin, values of zero have their own; above
+that the edges grow by a constant factor. Bins without a sample are left out.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rtgauge.stats.view import Statistic, View
+
+MOST = 180  # bins above zero
+
+
+def compute(view: View) -> tuple[tuple[float, float, int], ...]:
+    edges = _edges(view)
+    counts = np.diff([view.below(edge) for edge in edges])
+    return tuple(
+        (view.unit(lower), view.unit(upper), int(count))
+        for lower, upper, count in zip(edges[:-1], edges[1:], counts, strict=True)
+        if count
+    )
+
+
+def _edges(view: View) -> list[int]:
+    """Edges in raw ticks, the first at or below the smallest sample, the last above the largest."""
+    zero = view.samples.overhead_ticks
+    low, high = int(view.ordered[0]), int(view.ordered[-1])
+    edges = [low] if low < zero else []
+    if low <= zero <= high:
+        edges.append(zero)
+    positive = view.below(zero + 1)
+    if positive == view.n:
+        return [*edges, high + 1 if high >= zero else zero]
+    return [*edges, *(zero + edge for edge in growing(int(view.ordered[positive]) - zero, high - zero, view))]
+
+
+def growing(low: int, high: int, view: View) -> list[int]:
+    """Edges from `low` (at least 1) to beyond `high`, by a factor or by one step of the clock, whichever is more."""
+    factor = (high / low) ** (1 / MOST)
+    edges = [low]
+    while edges[-1] <= high:
+        edges.append(max(edges[-1] + view.samples.resolution_ticks, int(edges[-1] * factor + 0.999999)))
+    return edges
+
+
+STATISTIC = Statistic("histogram", "", compute, always=True)

@@ -1,0 +1,59 @@
+"""What every statistic sees: the samples, and their raw ticks in order, sorted once for all of them.
+
+Order statistics are taken from ticks, which are whole numbers, and turned into the unit last: so they are exact, and
+the same whenever they are computed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rtgauge.model import Samples
+
+PIECE = 1 << 20
+"""Samples turned into floating point together, so that no second copy of a long series is ever alive."""
+
+
+@dataclass(frozen=True)
+class View:
+    samples: Samples
+    ordered: NDArray[np.int32] | NDArray[np.int64]  # all ticks, smallest first; at least one
+
+    @property
+    def n(self) -> int:
+        return len(self.ordered)
+
+    def unit(self, ticks: int | float) -> float:
+        """A value in the unit of the samples: `ticks` less the overhead."""
+        return (ticks - self.samples.overhead_ticks) * self.samples.scale
+
+    def below(self, ticks: int) -> int:
+        """Number of samples of less than `ticks`."""
+        info = np.iinfo(self.ordered.dtype)
+        if ticks > info.max:
+            return self.n
+        return int(np.searchsorted(self.ordered, self.ordered.dtype.type(max(ticks, info.min))))
+
+    def pieces(self) -> Iterator[slice]:
+        for first in range(0, self.n, PIECE):
+            yield slice(first, first + PIECE)
+
+
+@dataclass(frozen=True)
+class Statistic:
+    name: str
+    unit: str  # of what it computes: "sample" for the unit of the samples, "" for a record of several
+    compute: Callable[[View], Any]
+    always: bool = False  # part of every summary
+
+
+def view_of(samples: Samples) -> View:
+    """ValueError when there is no sample: then there is nothing to say about them."""
+    if not samples.n:
+        raise ValueError(f"{samples.id}: no samples")
+    return View(samples, np.sort(samples.raw.ticks))

@@ -1,0 +1,45 @@
+"""The ten largest samples: value, when, on which CPU, and which one it was."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rtgauge.model import Samples, Worst
+from rtgauge.samples import index_on_target
+from rtgauge.stats.view import Statistic, View
+
+MOST = 10
+
+
+def compute(view: View) -> tuple[Worst, ...]:
+    """Largest first; among equals the earlier one first."""
+    samples = view.samples
+    which = largest(view, MOST)
+    at = samples.at_of(which)
+    return tuple(
+        Worst(
+            value=view.unit(int(samples.raw.ticks[position])),
+            at=float(when),
+            cpu=cpu_of(samples, int(position)),
+            index=index_on_target(samples.raw, int(position)),
+        )
+        for position, when in zip(which, at, strict=True)
+    )
+
+
+def largest(view: View, most: int) -> NDArray[np.int64]:
+    """Positions of the `most` largest samples, largest first, the earlier of equals first."""
+    ticks, most = view.samples.raw.ticks, min(most, view.n)
+    limit = view.ordered[-most]
+    above = np.flatnonzero(ticks > limit)
+    equal = np.flatnonzero(ticks == limit)[: most - len(above)]
+    which = np.concatenate([above, equal])
+    return which[np.lexsort((which, ~ticks[which]))]
+
+
+def cpu_of(samples: Samples, position: int) -> int:
+    return int(samples.raw.aux[position]) if samples.raw.info.aux == "cpu" else samples.cpu
+
+
+STATISTIC = Statistic("worst", "", compute, always=True)

@@ -1,0 +1,1 @@
+"""Run folders, their readers, and the catalogue that indexes them."""

@@ -1,0 +1,153 @@
+"""A run folder while it is written: by one process, each file once."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from rtgauge.store.files import sync_folder, write_whole, writing
+from rtgauge.store.manifest import SCHEMA, seal
+from rtgauge.store.places import new_id, runs_root
+
+MANIFEST = "manifest.json"
+TRACE = "trace.cbor"
+RESULTS = "results.json"
+SAMPLES = "samples.parquet"
+LOG = "log.txt"
+HASHED = (TRACE, RESULTS, SAMPLES, LOG)
+
+
+class RunFolder:
+    """Holds a lock on the folder, which vanishes with the process: a folder that says `running` and is not locked is
+    one whose writer was killed. Every method raises StoreError when the disk refuses."""
+
+    def __init__(self, store: Path, target: str, about: Mapping[str, Any]) -> None:
+        """Makes the folder, with a manifest that says `running`, holding `about`."""
+        created = datetime.now(timezone.utc)
+        self.id = new_id(target, created)
+        self.path = runs_root(store) / self.id
+        self.manifest: dict[str, Any] = {
+            "schema": SCHEMA,
+            "run": self.id,
+            "state": "running",
+            "created": _utc(created),
+            "finished": None,
+            "target": target,
+            **about,
+        }
+        self._digest = hashlib.sha256()
+        with writing(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.mkdir()
+            self._lock = os.open(self.path, os.O_RDONLY)
+            with contextlib.suppress(OSError):  # file systems without locks
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._trace = (self.path / TRACE).open("xb", buffering=0)
+            self._log = (self.path / LOG).open("x", encoding="utf-8", buffering=1)
+            sync_folder(self.path.parent)
+        self._write_manifest()
+
+    def write_trace(self, chunk: bytes) -> None:
+        """Appends to the trace. What was written before stays when this raises."""
+        with writing(self.path / TRACE):
+            rest = memoryview(chunk)
+            while rest:
+                done = self._trace.write(rest) or 0
+                self._digest.update(rest[:done])
+                rest = rest[done:]
+
+    def log(self, line: str) -> None:
+        """Appends a line with its time to the log; a log that cannot be written ends nothing."""
+        with contextlib.suppress(OSError, ValueError):
+            self._log.write(f"{_utc(datetime.now(timezone.utc))} {line.rstrip()}\n")
+
+    def note(self, **values: Any) -> None:
+        """Changes the manifest of the running run and stores it."""
+        self.manifest.update(values)
+        self._write_manifest()
+
+    def end_trace(self) -> None:
+        """Makes the trace durable; nothing is appended after."""
+        if self._trace.closed:
+            return
+        with writing(self.path / TRACE):
+            try:
+                os.fsync(self._trace.fileno())
+            finally:
+                self._trace.close()
+
+    def write_json(self, name: str, content: Mapping[str, Any]) -> None:
+        self.write(name, lambda file: file.write((json.dumps(content, indent=1, allow_nan=False) + "\n").encode()))
+
+    def write(self, name: str, fill: Callable[[BinaryIO], object]) -> None:
+        """Writes a file of the run that is not there yet."""
+        path = self.path / name
+        if path.exists():
+            raise FileExistsError(path)
+        write_whole(path, fill)
+
+    def finish(self, state: str, **values: Any) -> None:
+        """Hashes every file and writes the last manifest; the folder does not change after."""
+        self.end_trace()
+        with contextlib.suppress(OSError):
+            self._log.close()
+        with writing(self.path):
+            files = {name: self._fingerprint(name) for name in HASHED if (self.path / name).exists()}
+        finished = _utc(datetime.now(timezone.utc))
+        self.manifest.update(values, state=state, finished=finished, files=files)
+        self._write_manifest()
+        for name in (*files, MANIFEST):
+            with contextlib.suppress(OSError):
+                (self.path / name).chmod(0o444)
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Lets go of the folder as it is."""
+        for file in (self._trace, self._log):
+            with contextlib.suppress(OSError):
+                file.close()
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def _fingerprint(self, name: str) -> dict[str, Any]:
+        """Of the trace: what was received, not what the disk gives back."""
+        path = self.path / name
+        size = path.stat().st_size
+        digest = self._digest if name == TRACE else hashlib.sha256()
+        if name != TRACE:
+            with path.open("rb") as file:
+                while chunk := file.read(1 << 20):
+                    digest.update(chunk)
+        return {"sha256": digest.hexdigest(), "bytes": size}
+
+    def _write_manifest(self) -> None:
+        write_whole(self.path / MANIFEST, lambda file: file.write(seal(self.manifest)))
+
+
+def _utc(moment: datetime) -> str:
+    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def being_written(path: Path) -> bool:
+    """True while the process that writes the run folder lives."""
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
+    return False

@@ -1,0 +1,83 @@
+"""The manifest of a run folder: what was asked, of whom, by what, and the hash of every file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+from rtgauge.errors import StoreError
+from rtgauge.model import Job, Param, RunSpec
+
+SCHEMA = 1
+STATES = ("running", "complete", "interrupted", "broken")
+_LARGEST = 16 << 20  # bytes: a manifest is a few kilobytes
+
+
+def seal(manifest: Mapping[str, Any]) -> bytes:
+    """The manifest as it is stored, with a digest over all the rest of it, so that a changed byte is found."""
+    content = {**manifest, "digest": ""}
+    content["digest"] = hashlib.sha256(_encode(content)).hexdigest()
+    return _encode(content)
+
+
+def unseal(raw: bytes) -> tuple[dict[str, Any], str | None]:
+    """The manifest and, where it was changed since it was written, a line that says so.
+
+    Raises StoreError when it is no manifest at all, or of a schema that this version does not know.
+    """
+    if len(raw) > _LARGEST:
+        raise StoreError("manifest.json is too large to be one")
+    try:
+        content = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise StoreError(f"manifest.json is damaged: {error}") from error
+    if not isinstance(content, dict):
+        raise StoreError("manifest.json is damaged: it holds no map")
+    schema = content.get("schema")
+    if isinstance(schema, int) and not isinstance(schema, bool) and schema > SCHEMA:
+        raise StoreError(f"the run has schema {schema}, this version reads up to {SCHEMA}: use a newer rtgauge")
+    changed = None if seal(content) == raw else "manifest.json was changed after it was written"
+    return content, changed
+
+
+def spec_to_json(spec: RunSpec) -> dict[str, Any]:
+    return {
+        "jobs": [{"id": job.id, "samples": job.samples, "params": dict(job.params)} for job in spec.jobs],
+        "level": spec.level,
+        "cpu": spec.cpu,
+        "memory": spec.memory,
+        "time_ms": spec.time_ms,
+        "cache": spec.cache,
+        "environment": dict(spec.environment),
+    }
+
+
+def spec_from_json(content: object) -> RunSpec:
+    """The RunSpec of a manifest. Raises StoreError when it is not one."""
+    try:
+        content = cast(dict[str, Any], content)
+        jobs = tuple(Job(str(j["id"]), int(j["samples"]), _params(j["params"])) for j in content["jobs"])
+        cache = content["cache"]
+        if cache not in ("hot", "dirty"):
+            raise ValueError(cache)
+        return RunSpec(
+            jobs=jobs,
+            level=int(content["level"]),
+            cpu=int(content["cpu"]),
+            memory=int(content["memory"]),
+            time_ms=int(content["time_ms"]),
+            cache=cache,
+            environment={str(k): str(v) for k, v in content["environment"].items()},
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise StoreError(f"the specification in manifest.json is damaged: {error!r}") from error
+
+
+def _params(content: Any) -> dict[str, Param]:
+    return {str(name): value if isinstance(value, int) else str(value) for name, value in content.items()}
+
+
+def _encode(content: Mapping[str, Any]) -> bytes:
+    return (json.dumps(content, indent=1) + "\n").encode()

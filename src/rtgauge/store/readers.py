@@ -1,0 +1,154 @@
+"""Stored runs as values. One reader for each schema version; what is damaged or missing is said, not hidden."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rtgauge.errors import StoreError
+from rtgauge.store.folder import HASHED, MANIFEST, RESULTS, TRACE, being_written
+from rtgauge.store.manifest import spec_from_json, unseal
+
+if TYPE_CHECKING:
+    from rtgauge.model import RunSpec, Trace
+
+_LARGEST_RESULTS = 512 << 20  # bytes
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """One run folder. `results` is the content of results.json, computed from the trace where the file is missing."""
+
+    path: Path
+    id: str
+    manifest: Mapping[str, Any]
+    results: Mapping[str, Any]
+    complete: bool
+    problems: tuple[str, ...]  # what is missing or damaged, one line each
+
+    @property
+    def state(self) -> str:
+        """running, complete, interrupted, broken; `incomplete` when its writer was killed."""
+        return run_state(self.path, self.manifest)
+
+    def load_trace(self) -> Trace:
+        """The trace, all that is whole in it. Raises StoreError when the file cannot be read."""
+        return load_trace(self.path)
+
+    def spec(self) -> RunSpec:
+        """What was asked. Raises StoreError when the manifest does not say."""
+        return spec_from_json(self.manifest.get("spec"))
+
+
+def open_run(path: Path) -> StoredRun:
+    """The run in folder `path`, complete or not. Raises StoreError when not even its manifest can be read."""
+    manifest, changed = read_manifest(path)
+    reader = _READERS.get(manifest.get("schema"))  # type: ignore[arg-type]
+    if reader is None:
+        raise StoreError(f"{path / MANIFEST} has no schema version that this version reads")
+    return reader(path, manifest, changed)
+
+
+def read_manifest(path: Path) -> tuple[dict[str, Any], str | None]:
+    """See manifest.unseal; errors name the folder."""
+    try:
+        raw = (path / MANIFEST).read_bytes()
+    except FileNotFoundError:
+        raise StoreError(f"{path} is no run folder: it has no {MANIFEST}") from None
+    except OSError as error:
+        raise StoreError(f"cannot read {path / MANIFEST}: {error.strerror}") from error
+    try:
+        return unseal(raw)
+    except StoreError as error:
+        raise StoreError(f"{path}: {error}") from error
+
+
+def run_state(path: Path, manifest: Mapping[str, Any]) -> str:
+    state = str(manifest.get("state"))
+    return "incomplete" if state == "running" and not being_written(path) else state
+
+
+def load_trace(path: Path) -> Trace:
+    from rtgauge.trace.reader import read_trace
+
+    try:
+        return read_trace(path / TRACE)
+    except OSError as error:
+        raise StoreError(f"cannot read {path / TRACE}: {error.strerror}") from error
+
+
+def _read_1(path: Path, manifest: dict[str, Any], changed: str | None) -> StoredRun:
+    problems = [changed] if changed else []
+    state = run_state(path, manifest)
+    if state != "complete":
+        why = manifest.get("why")
+        problems.append(f"the run is {state}: {why}" if why else f"the run is {state}")
+    if manifest.get("files") is not None:
+        problems += _sizes(path, manifest["files"])
+    results, missing = _results(path)
+    if results is None:
+        problems.append(f"{missing}; its figures were computed again from the trace")
+        results = _recompute(path, manifest, problems)
+    return StoredRun(
+        path=path,
+        id=str(manifest.get("run", path.name)),
+        manifest=manifest,
+        results=results,
+        complete=state == "complete" and not problems,
+        problems=tuple(problems),
+    )
+
+
+_READERS: dict[int, Callable[[Path, dict[str, Any], str | None], StoredRun]] = {1: _read_1}
+
+
+def _sizes(path: Path, files: object) -> list[str]:
+    """Files that are missing or cut. Whether they are the same to the byte, `rtgauge verify` tells."""
+    if not isinstance(files, dict):
+        return ["manifest.json lists no files"]
+    problems = []
+    for name in HASHED:
+        if name not in files or name == RESULTS:
+            continue
+        try:
+            size = (path / name).stat().st_size
+        except OSError:
+            problems.append(f"{name} is missing")
+            continue
+        wanted = files[name].get("bytes") if isinstance(files[name], dict) else None
+        if size != wanted:
+            problems.append(f"{name} has {size} bytes, {wanted} were written")
+    return problems
+
+
+def _results(path: Path) -> tuple[dict[str, Any] | None, str]:
+    file = path / RESULTS
+    try:
+        if file.stat().st_size > _LARGEST_RESULTS:
+            return None, f"{RESULTS} is too large to be one"
+        content = json.loads(file.read_bytes())
+    except FileNotFoundError:
+        return None, f"{RESULTS} is missing"
+    except (OSError, ValueError, RecursionError):
+        return None, f"{RESULTS} is damaged"
+    if not isinstance(content, dict) or not isinstance(content.get("results"), list):
+        return None, f"{RESULTS} is damaged"
+    schema = content.get("schema")
+    if isinstance(schema, int) and schema > 1:
+        raise StoreError(f"{file} has schema {schema}, this version reads up to 1: use a newer rtgauge")
+    return content, ""
+
+
+def _recompute(path: Path, manifest: Mapping[str, Any], problems: list[str]) -> dict[str, Any]:
+    """The results as far as the trace has them; an empty set when there is no trace."""
+    from rtgauge.session import evaluate_trace
+
+    try:
+        trace = load_trace(path)
+    except StoreError as error:
+        problems.append(str(error))
+        return {"schema": 1, "run": manifest.get("run"), "target": manifest.get("target"), "system": {}, "results": []}
+    return evaluate_trace(trace, manifest).content

@@ -1,0 +1,120 @@
+"""Computes a stored run again from its trace and names whatever is not the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rtgauge.errors import StoreError
+from rtgauge.store.compute import compute
+from rtgauge.store.files import sha256
+from rtgauge.store.folder import HASHED, MANIFEST, RESULTS, SAMPLES, TRACE
+from rtgauge.store.manifest import spec_from_json
+from rtgauge.store.readers import load_trace, read_manifest, run_state
+
+MISMATCHES_MOST = 1000  # more are not listed
+
+
+@dataclass(frozen=True)
+class Verified:
+    mismatches: tuple[str, ...]
+    results: int  # computed again
+    samples: int
+    files: int  # hashed
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def verify(path: Path) -> Verified:
+    """What differs, one line each. Raises StoreError when the manifest or the trace cannot be read at all."""
+    manifest, changed = read_manifest(path)
+    mismatches = [changed] if changed else []
+    state = run_state(path, manifest)
+    if state in ("running", "incomplete"):
+        raise StoreError(f"{path.name} is {state}: there is nothing yet to compare with")
+    if manifest.get("run") != path.name:
+        mismatches.append(f"{MANIFEST}: it is that of run {manifest.get('run')}")
+    mismatches += _hashes(path, manifest)
+    computed = compute(load_trace(path), spec_from_json(manifest.get("spec")), manifest)
+    mismatches += _results(path, json.loads(json.dumps(computed.content)))
+    mismatches += _samples(path, computed.series)
+    samples = sum(one.n for one in computed.series if one is not None)
+    files = len(manifest.get("files") or ())
+    return Verified(tuple(mismatches[:MISMATCHES_MOST]), len(computed.content["results"]), samples, files)
+
+
+def _hashes(path: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
+    files = manifest.get("files")
+    if not isinstance(files, dict) or TRACE not in files:
+        yield f"{MANIFEST}: it lists no files"
+        return
+    for name in HASHED:
+        wanted = files.get(name)
+        try:
+            if wanted is None:
+                if (path / name).exists() or manifest.get("state") == "complete":
+                    yield f"{name}: the manifest has no hash of it"
+            elif sha256(path / name) != wanted["sha256"]:
+                yield f"{name}: its SHA-256 is not that of the manifest"
+        except FileNotFoundError:
+            yield f"{name}: it is missing"
+        except (OSError, TypeError, KeyError) as error:
+            yield f"{name}: its hash cannot be checked: {error}"
+
+
+def _results(path: Path, wanted: Mapping[str, Any]) -> Iterator[str]:
+    try:
+        stored = json.loads((path / RESULTS).read_bytes())
+    except FileNotFoundError:
+        return  # said already
+    except (OSError, ValueError, RecursionError) as error:
+        yield f"{RESULTS}: it cannot be read: {error}"
+        return
+    yield from (f"{RESULTS}: {where}" for where in _differences(stored, wanted, ""))
+
+
+def _differences(stored: Any, wanted: Any, where: str) -> Iterator[str]:
+    """The places at which two JSON values differ. Numbers are equal only when they are the same to the last bit."""
+    if isinstance(stored, dict) and isinstance(wanted, dict):
+        for name in sorted({*stored, *wanted}):
+            inner = f"{where}.{name}" if where else name
+            if name not in stored:
+                yield f"{inner} is missing"
+            elif name not in wanted:
+                yield f"{inner} is there, but does not follow from the trace"
+            else:
+                yield from _differences(stored[name], wanted[name], inner)
+    elif isinstance(stored, list) and isinstance(wanted, list):
+        if len(stored) != len(wanted):
+            yield f"{where} has {len(stored)} entries, computed are {len(wanted)}"
+        for index, (one, other) in enumerate(zip(stored, wanted, strict=False)):
+            yield from _differences(one, other, f"{where}[{_label(index, other)}]")
+    elif type(stored) is not type(wanted) or stored != wanted:
+        yield f"{where} is {_short(stored)}, computed is {_short(wanted)}"
+
+
+def _label(index: int, entry: Any) -> str:
+    """A result is named by what it is, other entries by their number."""
+    if isinstance(entry, dict) and isinstance(entry.get("id"), str) and isinstance(entry.get("params"), dict):
+        return " ".join([entry["id"], *(f"{name}={value}" for name, value in entry["params"].items())])
+    return str(index)
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _samples(path: Path, series: Any) -> Iterator[str]:
+    from rtgauge.store.samples import differences
+
+    if not (path / SAMPLES).exists():
+        return  # said already
+    try:
+        yield from differences(path / SAMPLES, series)
+    except Exception as error:  # a damaged Parquet file raises errors of many kinds
+        yield f"{SAMPLES}: it cannot be read: {str(error).splitlines()[0] if str(error) else type(error).__name__}"

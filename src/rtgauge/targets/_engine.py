@@ -1,0 +1,155 @@
+"""A target that is an engine on this machine: started again after it died, with the jobs that remain."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import rtgauge
+from rtgauge.errors import TargetError, UsageError
+from rtgauge.model import RunSpec
+from rtgauge.targets._process import Exit, converse
+from rtgauge.targets.base import Death, Description, Ending, Sink, Stop
+
+if TYPE_CHECKING:
+    from rtgauge.targets._follow import Follow
+
+FAILURES_MOST = 5  # after so many deaths the rest is left out
+DESCRIBE_S = 30.0
+_DESCRIBE_BYTES = 16 << 20
+_REQUEST_MOST = 32 << 10  # bytes of a frame that an engine reads
+_BYTES_OF_SAMPLE = 2 * 18 * 6  # twice the encoded size, in as many series as a test may have
+_BYTES_OF_JOB = 16 << 20
+
+
+def find_engine(*names: str) -> Path:
+    """The first of `names` that this installation has. TargetError where there is none."""
+    folder = Path(rtgauge.__file__).parent / "_engine"
+    for name in names:
+        if (folder / name).is_file():
+            return folder / name
+    raise TargetError(f"the engine is missing: no {names[0]} in {folder}; install rtgauge again to have it built")
+
+
+def _no_lock(_engine: Path) -> AbstractContextManager[None]:
+    return contextlib.nullcontext()
+
+
+@dataclass(frozen=True)
+class EngineTarget:
+    name: str
+    engine: Callable[[], Path]
+    lock: Callable[[Path], AbstractContextManager[None]] = _no_lock
+    tunable: bool = False
+    cpus: Callable[[], tuple[int, ...]] = tuple
+
+    def describe(self) -> Description:
+        from rtgauge.store.files import sha256
+        from rtgauge.trace.events import RunBegun
+        from rtgauge.trace.reader import Reader
+        from rtgauge.trace.writer import encode_list_request
+
+        engine, reader, names = self.engine(), Reader(keep_samples=False), [""]
+
+        def take(chunk: bytes) -> None:
+            names.extend(event.engine for event in reader.feed(chunk) if isinstance(event, RunBegun))
+
+        ended = converse(engine, encode_list_request(), take, _within(DESCRIBE_S), Stop(), _DESCRIBE_BYTES)
+        trace = reader.finish()
+        if ended.status or not trace.complete or not trace.descriptors:
+            raise TargetError(f"the engine {engine} {_what(ended, trace.why)} and did not describe its tests")
+        return Description(trace.descriptors, names[-1], str(engine), sha256(engine), self.cpus())
+
+    def reserved(self) -> AbstractContextManager[None]:
+        return self.lock(self.engine())
+
+    def run(self, spec: RunSpec, limits: Sequence[float], sink: Sink, stop: Stop) -> Ending:
+        return _Starts(self.engine(), spec, limits, sink, stop).until_done()
+
+
+@dataclass
+class _Starts:
+    engine: Path
+    spec: RunSpec
+    limits: Sequence[float]
+    sink: Sink
+    stop: Stop
+    deaths: list[Death] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    failures: int = 0
+
+    def until_done(self) -> Ending:
+        left = 0  # the first job that has not begun
+        while left < len(self.spec.jobs) and self.stop.asked() is None:
+            if self.failures == FAILURES_MOST:
+                return self._ending(f"the engine failed {self.failures} times: {_tests(self.spec, left)} left out")
+            follow, ended = self._start(left)
+            if ended.stderr.strip():
+                self.notes.append(f"the engine wrote on standard error: {ended.stderr.strip()[-1000:]}")
+            left += follow.next
+            if self.stop.asked() is not None:
+                break
+            if follow.ended and follow.why is not None:
+                return self._ending(f"the engine refused to go on: {follow.why}")
+            if follow.ended and not ended.status and not ended.ours:
+                if left < len(self.spec.jobs):
+                    return self._ending(f"the engine ended early: {_tests(self.spec, left)} left out")
+                break
+            if not follow.next:
+                return self._ending(f"the engine {ended.what} before a test began: {_tests(self.spec, left)} left out")
+            self._failed(follow, ended, left - 1)
+        return self._ending(None)
+
+    def _start(self, left: int) -> tuple[Follow, Exit]:
+        from rtgauge.targets._follow import Follow
+        from rtgauge.trace.reader import Reader
+        from rtgauge.trace.writer import encode_request
+
+        jobs, limits = self.spec.jobs[left:], self.limits[left:]
+        request = encode_request(replace(self.spec, jobs=jobs))
+        if len(request) > _REQUEST_MOST:
+            raise UsageError(f"{len(jobs)} jobs are too many for one run: select fewer tests")
+        follow, reader = Follow(jobs, limits), Reader(keep_samples=False)
+        if left:
+            self.sink(b"\0", ())  # ends a frame that the last start left unfinished
+
+        def take(chunk: bytes) -> None:
+            events = tuple(reader.feed(chunk))
+            follow.take(events)
+            self.sink(chunk, events)
+
+        most = sum(job.samples * _BYTES_OF_SAMPLE + _BYTES_OF_JOB for job in jobs)
+        return follow, converse(self.engine, request, take, follow.overdue, self.stop, most)
+
+    def _failed(self, follow: Follow, ended: Exit, job: int) -> None:
+        """Notes a start that did not end well; `job` is the last one that began."""
+        self.failures += 1
+        test = self.spec.jobs[job]
+        if follow.running is not None:
+            self.deaths.append(Death(test.id, test.params, f"the engine {ended.what} during {test.id}"))
+        else:
+            self.notes.append(f"the engine {ended.what} after {test.id}")
+
+    def _ending(self, why: str | None) -> Ending:
+        return Ending(tuple(self.deaths), self.stop.asked(), why, tuple(self.notes))
+
+
+def _within(seconds: float) -> Callable[[], str | None]:
+    until = time.monotonic() + seconds
+    return lambda: f"gave no answer within {seconds:.0f} s" if time.monotonic() > until else None
+
+
+def _what(ended: Exit, why: str | None) -> str:
+    complaint = ended.stderr.strip().splitlines()
+    said = why or (complaint[-1] if complaint else "")
+    return f"{ended.what} ({said})" if said else ended.what
+
+
+def _tests(spec: RunSpec, left: int) -> str:
+    n = len(spec.jobs) - left
+    return f"{n} of {len(spec.jobs)} tests {'is' if n == 1 else 'are'}"
