@@ -93,7 +93,7 @@ void rtg_put_descriptor(struct rtg_out *out, const struct rtg_test *test, bool a
 void rtg_put_counters(struct rtg_out *out, const char *when);
 void rtg_put_run_end(struct rtg_out *out, uint32_t tests, const char *why);
 
-/* ---- one test under way (run.c, spawn.c, evidence.c) -------------------- */
+/* ---- one test under way (run.c, buffers.c, params.c, spawn.c, evidence.c) -------------------- */
 
 struct rtg_spawn_slot {
     atomic_bool taken;
@@ -137,6 +137,14 @@ static inline struct rtg_core *rtg_core_of(const struct rtg_run *run)
 {
     return run->core;
 }
+
+/* Divides the sample memory among the series of the test; returns the samples
+ * that each can hold. */
+uint32_t rtg_lay_out(struct rtg_core *core);
+/* Sends what the series hold and empties them. */
+void rtg_drain(struct rtg_core *core);
+/* NULL, or why the job's parameters do not fit the test. */
+const char *rtg_check_params(const struct rtg_test *test, const struct rtg_job *job);
 
 /* Runs one job from test-begin to test-end. */
 void rtg_run_job(struct rtg_core *core, uint32_t index);

@@ -4,10 +4,6 @@
 #include "core.h"
 
 enum {
-    SLACK = 2048, /* samples beyond those wanted: a last turn may add several */
-    RECORD_BYTES = 2 * sizeof(rtg_stamp_t) + sizeof(uint16_t),
-    BLOCK_OVERHEAD = 96, /* keys and heads of a block record */
-    MOST_BLOCK = 65535,
     TEST_SECONDS = 60,    /* the least time that a test may take ... */
     TEST_FACTOR = 20,     /* ... and what it may take beyond its own estimate */
     CLOSING_SECONDS = 30, /* from the request to end until the watchdog bites */
@@ -16,78 +12,6 @@ enum {
 bool rtg_same(const char *a, const char *b)
 {
     return strcmp(a, b) == 0;
-}
-
-/* ---- memory of the series ---------------------------------------------- */
-
-static uint32_t lay_out(struct rtg_core *core)
-{
-    core->series = 0;
-    while (core->series < RTG_MAX_SERIES && core->run.test->series[core->series].name != NULL)
-        core->series++;
-    if (core->series == 0)
-        return 0;
-    uint64_t room = core->memory_size / ((uint64_t)core->series * RECORD_BYTES);
-    uint64_t wanted = (uint64_t)core->job->samples + SLACK;
-    uint32_t capacity = (uint32_t)(room < wanted ? room : wanted) & ~(uint32_t)3; /* alignment */
-    uint8_t *at = core->memory;
-    for (uint32_t i = 0; i < core->series; i++) {
-        struct rtg_buffer *b = &core->run.series[i];
-        *b = (struct rtg_buffer){.capacity = capacity};
-        b->start = (rtg_stamp_t *)(void *)at;
-        b->stop = b->start + capacity;
-        b->aux = (uint16_t *)(void *)(b->stop + capacity);
-        at += (size_t)capacity * RECORD_BYTES;
-    }
-    return capacity;
-}
-
-static bool any(const uint16_t *aux, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (aux[i] != 0)
-            return true;
-    }
-    return false;
-}
-
-static void put_block(struct rtg_core *core, uint32_t series, uint32_t from, uint32_t count)
-{
-    struct rtg_out *out = &core->out;
-    const struct rtg_buffer *b = &core->run.series[series];
-    bool aux = any(b->aux + from, count);
-    rtg_record_begin(out, aux ? 7 : 6);
-    rtg_put_text(out, "r");
-    rtg_put_text(out, "block");
-    rtg_put_text(out, "series");
-    rtg_put_uint(out, series);
-    rtg_put_text(out, "first");
-    rtg_put_uint(out, core->drained[series] + from);
-    rtg_put_text(out, "resumed");
-    rtg_put_bool(out, core->resumed && from == 0);
-    rtg_put_text(out, "start");
-    rtg_put_typed(out, b->start + from, count, sizeof(rtg_stamp_t));
-    rtg_put_text(out, "stop");
-    rtg_put_typed(out, b->stop + from, count, sizeof(rtg_stamp_t));
-    if (aux) {
-        rtg_put_text(out, "aux");
-        rtg_put_typed(out, b->aux + from, count, sizeof(uint16_t));
-    }
-    rtg_record_end(out);
-}
-
-/* Sends what the series hold and empties them. */
-static void drain(struct rtg_core *core)
-{
-    uint32_t most = (RTG_FRAME_MAX - BLOCK_OVERHEAD) / RECORD_BYTES;
-    most = most > MOST_BLOCK ? MOST_BLOCK : most;
-    for (uint32_t i = 0; i < core->series; i++) {
-        struct rtg_buffer *b = &core->run.series[i];
-        for (uint32_t from = 0; from < b->count; from += most)
-            put_block(core, i, from, b->count - from < most ? b->count - from : most);
-        core->drained[i] += b->count;
-        b->count = 0;
-    }
 }
 
 static void put_progress(struct rtg_core *core)
@@ -152,7 +76,7 @@ bool rtg_next(struct rtg_run *run)
     if (core->turn >= core->turns || rtg_halted(run))
         return false;
     if (full(core)) {
-        drain(core);
+        rtg_drain(core);
         put_progress(core);
         core->resumed = true;
     }
@@ -160,86 +84,6 @@ bool rtg_next(struct rtg_run *run)
     if (core->evict != NULL)
         dirty_caches(core);
     return true;
-}
-
-/* ---- recording by several threads --------------------------------------- */
-
-void rtg_split(struct rtg_run *run, unsigned series, struct rtg_buffer *parts, uint32_t n)
-{
-    const struct rtg_buffer *whole = &run->series[series];
-    uint32_t share = whole->capacity / n;
-    for (uint32_t i = 0; i < n; i++) {
-        size_t from = (size_t)i * share;
-        parts[i] = (struct rtg_buffer){.start = whole->start + from,
-                                       .stop = whole->stop + from,
-                                       .aux = whole->aux + from,
-                                       .capacity = share};
-    }
-}
-
-void rtg_merge(struct rtg_run *run, unsigned series, const struct rtg_buffer *parts, uint32_t n)
-{
-    struct rtg_buffer *whole = &run->series[series];
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t count = parts[i].count;
-        memmove(whole->start + whole->count, parts[i].start, count * sizeof *whole->start);
-        memmove(whole->stop + whole->count, parts[i].stop, count * sizeof *whole->stop);
-        memmove(whole->aux + whole->count, parts[i].aux, count * sizeof *whole->aux);
-        whole->count += count;
-        whole->dropped += parts[i].dropped;
-    }
-}
-
-/* ---- parameters --------------------------------------------------------- */
-
-static const struct rtg_job_param *param_of(const struct rtg_job *job, const char *name)
-{
-    for (uint32_t i = 0; i < job->params; i++) {
-        if (rtg_same(job->param[i].name, name))
-            return &job->param[i];
-    }
-    return NULL;
-}
-
-uint64_t rtg_number(const struct rtg_run *run, const char *name)
-{
-    const struct rtg_job_param *param = param_of(rtg_core_of(run)->job, name);
-    return param == NULL ? 0 : param->number;
-}
-
-bool rtg_is(const struct rtg_run *run, const char *name, const char *choice)
-{
-    const struct rtg_job_param *param = param_of(rtg_core_of(run)->job, name);
-    return param != NULL && param->text != NULL && rtg_same(param->text, choice);
-}
-
-static bool has_word(const char *words, const char *word)
-{
-    size_t size = strlen(word);
-    for (const char *at = words; size != 0 && (at = strstr(at, word)) != NULL; at += size) {
-        if ((at == words || at[-1] == ' ') && (at[size] == ' ' || at[size] == 0))
-            return true;
-    }
-    return false;
-}
-
-/* The bounds of numbers are the host's to check; here only what would make the
- * test see nonsense: a missing parameter, a wrong kind, an unknown choice. */
-static const char *check_params(const struct rtg_test *test, const struct rtg_job *job)
-{
-    uint32_t count = 0;
-    for (; count < RTG_MAX_PARAMS && test->params[count].name != NULL; count++) {
-        const struct rtg_param *want = &test->params[count];
-        const struct rtg_job_param *got = param_of(job, want->name);
-        if (got == NULL)
-            return "the request leaves out a parameter of this test";
-        if ((want->kind == RTG_CHOICE) != (got->text != NULL))
-            return "the request gives a parameter of the wrong kind";
-        if (want->kind == RTG_CHOICE && !has_word(want->legal, got->text))
-            return "the request gives a parameter a value that this test does not have";
-    }
-    return count == job->params ? NULL
-                                : "the request gives a parameter that this test does not have";
 }
 
 /* ---- running ------------------------------------------------------------ */
@@ -335,7 +179,7 @@ static enum rtg_outcome admit(struct rtg_core *core, bool *realtime)
 {
     struct rtg_run *run = &core->run;
     uint32_t needs = run->test->needs;
-    const char *why = NULL, *wrong = check_params(run->test, core->job);
+    const char *why = NULL, *wrong = rtg_check_params(run->test, core->job);
     int allowed = rtg_realtime_allowed(&why);
     *realtime = allowed == RTG_OK;
     if (wrong != NULL)
@@ -393,7 +237,7 @@ void rtg_run_job(struct rtg_core *core, uint32_t index)
     if (core->run.test == NULL)
         return; /* the host sees that the job has no test-begin */
     prepare(core);
-    uint32_t capacity = lay_out(core);
+    uint32_t capacity = rtg_lay_out(core);
     bool realtime;
     put_begin(core, index, capacity < core->job->samples);
     core->outcome = admit(core, &realtime);
@@ -408,7 +252,7 @@ void rtg_run_job(struct rtg_core *core, uint32_t index)
     if (atomic_load(&core->broken) && core->outcome == RTG_DONE)
         core->outcome = rtg_reason(&core->run, RTG_INVALID, core->broken_why);
     rtg_spawn_report(core);
-    drain(core);
+    rtg_drain(core);
     put_end(core);
 }
 

@@ -90,7 +90,7 @@ static void run_all(void *arg)
 
 int main(void)
 {
-    struct rtg_limits limits = {.cpu = -1};
+    struct rtg_limits limits = {.max_level = UINT32_MAX, .cpu = 0};
     struct rtg_thread tester;
     CHECK_EQUAL(rtg_port_init(&limits), RTG_OK);
     start(&tester, TOP, run_all, NULL);

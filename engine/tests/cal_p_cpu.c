@@ -89,7 +89,7 @@ static void time_pass(struct lab *lab, unsigned part, bool small, pass_fn pass)
     rtg_stamp_t stop = rtg_stamp_stop();
     if (small == lab->cached)
         rtg_record(lab->run, part, start, stop, 0);
-    lab->ticks[part][small] += ticks_from(lab->clock, start, stop);
+    lab->ticks[part][small] += ticks_between(lab->clock, start, stop);
 }
 
 static void time_part(struct lab *lab, unsigned part, pass_fn large, pass_fn small)

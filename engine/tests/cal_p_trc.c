@@ -21,7 +21,7 @@ static void note_resolution(struct rtg_run *run)
     rtg_stamp_t last = rtg_stamp_stop();
     for (int i = 0; i < READS; i++) {
         rtg_stamp_t now = rtg_stamp_stop();
-        uint64_t step = ticks_from(clock, last, now);
+        uint64_t step = ticks_between(clock, last, now);
         if (step != 0 && (smallest == 0 || step < smallest))
             smallest = step;
         divisor = common_divisor(divisor, step);

@@ -60,8 +60,8 @@ static bool locks_work(struct rtg_mutex *m)
     return held && freed;
 }
 
-/* On a mutex of its own: where the call is not tried in another process, it
- * stays locked. */
+/* On a mutex of its own: where the call is not tried in another process, it is
+ * left locked. */
 static void find_kernel_entries(struct rtg_run *run, const struct rtg_mutex_spec *spec)
 {
     struct rtg_mutex other;
@@ -69,10 +69,8 @@ static void find_kernel_entries(struct rtg_run *run, const struct rtg_mutex_spec
         return;
     rtg_evidence_kernel(run, "kernel_entered_acquire_release", lock_and_unlock, &other);
     rtg_evidence_kernel(run, "kernel_entered_acquire", lock_one, &other);
-    if (rtg_mutex_try(&other) != RTG_OK)
-        rtg_mutex_unlock(&other);
-    else
-        rtg_mutex_unlock(&other);
+    rtg_mutex_try(&other);
+    rtg_mutex_unlock(&other);
     rtg_mutex_destroy(&other);
 }
 

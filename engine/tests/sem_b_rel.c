@@ -197,8 +197,8 @@ static enum rtg_outcome run(struct rtg_run *run)
     int error = try_form(run);
     if (error != RTG_OK)
         return rtg_error(run, error, "creating a semaphore");
-    if (!roles_differ())
-        return rtg_reason(run, RTG_NOT_SUPPORTED, TOO_FEW_LEVELS);
+    if (!roles_apart())
+        return rtg_reason(run, RTG_NOT_SUPPORTED, ROLES_TOO_FEW);
     rtg_self_level(run, rtg_role_level(RTG_LO));
     check_rising(run);
     check_equal(run);

@@ -1,5 +1,4 @@
 /* SEM-P-ARN: acquire and release of a semaphore that nobody else wants. */
-#include "common/levels.h"
 #include "common/semaphore.h"
 
 enum { ACQUIRE, RELEASE };

@@ -1,7 +1,7 @@
 /* SEM-P-NEW: creation and deletion of a semaphore, used or not in between. */
 #include <stdatomic.h>
 
-#include "common/levels.h"
+#include "common/roles.h"
 #include "common/semaphore.h"
 
 enum { CREATION, DELETION, BATCH_MOST = 64 };
@@ -140,8 +140,8 @@ static enum rtg_outcome run(struct rtg_run *run)
 {
     uint32_t batch = (uint32_t)rtg_number(run, "batch");
     enum rtg_outcome outcome = RTG_DONE;
-    if (!roles_differ())
-        return rtg_reason(run, RTG_NOT_SUPPORTED, TOO_FEW_LEVELS);
+    if (!roles_apart())
+        return rtg_reason(run, RTG_NOT_SUPPORTED, ROLES_TOO_FEW);
     int error = try_form(run);
     if (error != RTG_OK)
         return rtg_error(run, error, "creating a semaphore");

@@ -54,7 +54,7 @@ class Finished:
 def run(request: Request) -> Finished:
     """Measures, judges and stores. Raises UsageError or TargetError before anything is stored, and StoreError when not
     everything could be kept; what was measured until then is in the folder."""
-    target = open_target(request.target)
+    target = open_target(request.target, request.store)
     description = target.describe()
     plan = _plan(request, target, description)
     with target.reserved(), tuned(request.tune), stop_on_signals() as stop:
@@ -72,6 +72,10 @@ def _plan(request: Request, target: Target, description: Description) -> Plan:
         raise UsageError(f"--tune changes this machine, target {target.name} is not on it")
     if request.tune:
         wish = replace(wish, environment={**wish.environment, **ENVIRONMENT})
+    if description.fixed is not None:
+        if replace(wish, profile=Wish.profile) != Wish():
+            raise UsageError(f"target {target.name} gives again what was measured: nothing of it can be chosen")
+        return Plan(description.fixed, (), (0.0,) * len(description.fixed.jobs))
     if description.cpus and wish.cpu >= 0 and wish.cpu not in description.cpus:
         raise UsageError(f"CPU {wish.cpu} cannot be used: legal are {', '.join(map(str, description.cpus))}")
     return make_plan(description.descriptors, wish)

@@ -24,13 +24,13 @@
 #include "fake_time.h"
 #include "rtgauge/port.h"
 
-#define FAKE_LEVELS 63u         /* real-time levels */
-#define FAKE_PRIORITIES 64u     /* 0: the normal class; level l has priority l + 1 */
-#define FAKE_THREADS 2048u      /* live at once, the first one included */
-#define FAKE_STACK_BYTES 262144u  /* of each thread, touched only where it is used */
-#define FAKE_EXIT_DEADLOCK 87   /* every thread waits and nothing is due */
-#define FAKE_OBJECT_BYTES 64u   /* what rtg_usage counts for an object that is no thread */
-#define FAKE_REAL_SECONDS 60u   /* of real time, after which the process is ended */
+#define FAKE_LEVELS 63u          /* real-time levels */
+#define FAKE_PRIORITIES 64u      /* 0: the normal class; level l has priority l + 1 */
+#define FAKE_THREADS 2048u       /* live at once, the first one included */
+#define FAKE_STACK_BYTES 262144u /* of each thread, touched only where it is used */
+#define FAKE_EXIT_DEADLOCK 87    /* every thread waits and nothing is due */
+#define FAKE_OBJECT_BYTES 64u    /* what rtg_usage counts for an object that is no thread */
+#define FAKE_REAL_SECONDS 60u    /* of real time, after which the process is ended */
 
 enum fake_state { FAKE_FREE, FAKE_READY, FAKE_RUNNING, FAKE_WAITING, FAKE_ENDED };
 enum fake_reason {

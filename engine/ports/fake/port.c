@@ -69,7 +69,7 @@ int rtg_port_init(const struct rtg_limits *limits)
 {
     if (!limits || limits->cpu < -1 || limits->cpu > 0)
         return RTG_EINVAL;
-    if (limits->max_level > 0 && limits->max_level < FAKE_LEVELS)
+    if (limits->max_level < FAKE_LEVELS)
         level_count = limits->max_level + 1;
     if (prepare_process() != RTG_OK)
         return RTG_EFAIL;

@@ -10,6 +10,7 @@
 
 #define RTG_STAMP_BITS 64
 #define RTG_FRAME_MAX 32768
+#define RTG_DIRECTOR_STACK (256 * 1024) /* what every thread has here */
 
 /* The port defines rtg_work itself: one round takes one virtual nanosecond. */
 #define RTG_PORT_HAS_WORK 1

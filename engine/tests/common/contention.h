@@ -188,12 +188,12 @@ static inline void tell_levels(const struct contention *c)
 /* The whole procedure with up to `n` waiters. */
 static inline enum rtg_outcome run_contention(struct rtg_run *run, uint32_t n)
 {
-    size_t bytes = n * sizeof(struct waiter);
+    size_t needed = n * sizeof(struct waiter), bytes = needed;
     struct contention c = {.run = run, .n = n, .stride = jumping_stride(n)};
-    if (!roles_differ())
-        return rtg_reason(run, RTG_NOT_SUPPORTED, TOO_FEW_LEVELS);
+    if (!roles_apart())
+        return rtg_reason(run, RTG_NOT_SUPPORTED, ROLES_TOO_FEW);
     c.waiter = rtg_scratch(run, &bytes);
-    if (c.waiter == NULL || bytes < n * sizeof(struct waiter))
+    if (c.waiter == NULL || bytes < needed)
         return rtg_reason(run, RTG_NOT_SUPPORTED, "there is no memory for so many waiters");
     int error = make_sem(run, &c.sem, 0);
     if (error != RTG_OK)

@@ -4,16 +4,7 @@
 #ifndef RTGAUGE_TESTS_LEVELS_H
 #define RTGAUGE_TESTS_LEVELS_H
 
-#include "rtgauge/test.h"
-
-#define TOO_FEW_LEVELS "fewer than four priority levels are there, or allowed by the limits"
-
-static inline bool roles_differ(void)
-{
-    return rtg_role_level(RTG_LO) < rtg_role_level(RTG_MID) &&
-           rtg_role_level(RTG_MID) < rtg_role_level(RTG_HI) &&
-           rtg_role_level(RTG_HI) < rtg_role_level(RTG_TOP);
-}
+#include "roles.h"
 
 /* The i-th of n levels, lowest first, all above the driver's. */
 static inline uint32_t level_above_driver(uint32_t i, uint32_t n)

@@ -32,8 +32,9 @@ def cpu_group(system: System) -> Group | None:
     """The group that controls this process's processor time, None where there is no cpu controller."""
     paths = {}
     for line in system.read("/proc/self/cgroup").text.splitlines():
-        _, controllers, path = line.split(":", 2)
-        paths.update(dict.fromkeys(controllers.split(","), path))
+        _, _, rest = line.partition(":")
+        controllers, colon, path = rest.partition(":")
+        paths.update({name: path for name in controllers.split(",") if colon})
     mounts = [line.split()[:4] for line in system.read("/proc/self/mounts").text.splitlines() if line.count(" ") >= 3]
     for _, mount, kind, options in mounts:
         if kind == "cgroup" and "cpu" in options.split(",") and "cpu" in paths:

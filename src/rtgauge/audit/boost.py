@@ -25,6 +25,8 @@ def check(system: System) -> Finding:
         on, evidence, command = no_turbo.text == "0", no_turbo, f"echo 1 > {INTEL}"
     else:
         on, evidence, command = boost.text == "1", boost, f"echo 0 > {OTHER}"
+    if evidence.text not in ("0", "1"):
+        return TOPIC.unknown(f"{evidence.path} says {evidence.text[:40]!r}", evidence)
     if on:
         return TOPIC.warn("on", evidence, fix=f"As root: {command} (until reboot), or switch it off in the firmware.")
     return TOPIC.ok("off", evidence)

@@ -17,6 +17,8 @@ def check(system: System) -> Finding:
     own = system.read("/proc/self/cgroup")
     if not own:
         return TOPIC.unread(own)
+    if ":/" not in own.text:
+        return TOPIC.unknown("/proc/self/cgroup names no group", own)
     group = cpu_group(system)
     if group is None:
         return TOPIC.ok("no cpu controller is mounted here", own)

@@ -25,6 +25,8 @@ def check(system: System) -> Finding:
     evidence: list[Evidence] = [online, isolated, tickless, callbacks, *partition]
     if not online:
         return TOPIC.unread(online)
+    if cpu not in cpu_list(online.text):
+        return TOPIC.unknown(f"{online.path} does not list CPU {cpu}", online)
     if len(cpu_list(online.text)) == 1:
         return TOPIC.warn(
             "there is only one CPU: all other work runs beside the test",

@@ -31,6 +31,9 @@ def _by_load(system: System) -> Finding:
     average = system.read("/proc/loadavg")
     if not average:
         return TOPIC.unread(system.read("/proc/pressure/cpu"), average)
-    load = float(average.text.split()[0])
+    match = re.match(r"[\d.]+", average.text)
+    if not match:
+        return TOPIC.unknown("/proc/loadavg holds no number", average)
+    load = float(match[0])
     summary = f"load average {load:g} on {len(system.allowed)} CPUs"
     return TOPIC.warn(summary, average) if load > len(system.allowed) else TOPIC.ok(summary, average)

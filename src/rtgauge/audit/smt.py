@@ -18,6 +18,8 @@ def check(system: System) -> Finding:
     active = system.read("/sys/devices/system/cpu/smt/active")
     if not siblings:
         return TOPIC.unread(siblings)
+    if cpu not in cpu_list(siblings.text):
+        return TOPIC.unknown(f"{siblings.path} does not list CPU {cpu}", siblings)
     others = [other for other in cpu_list(siblings.text) if other != cpu]
     if not others:
         return TOPIC.ok(f"CPU {cpu} has its core to itself", siblings, active)

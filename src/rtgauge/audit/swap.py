@@ -17,6 +17,8 @@ def check(system: System) -> Finding:
     swaps = system.read("/proc/swaps")
     if not swaps:
         return TOPIC.unread(swaps)
+    if not swaps.text.startswith("Filename"):
+        return TOPIC.unknown("/proc/swaps is not a table of swap areas", swaps)
     areas = [line.split() for line in swaps.text.splitlines()[1:] if line.strip()]
     if not areas:
         return TOPIC.ok("none", ("/proc/swaps", "empty"))

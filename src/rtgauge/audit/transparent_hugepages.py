@@ -24,4 +24,6 @@ def check(system: System) -> Finding:
     mode = chosen(enabled.text)
     if mode == "always":
         return TOPIC.warn("always", enabled, defrag)
+    if mode not in ("never", "madvise"):
+        return TOPIC.unknown(f"{enabled.path} says {mode[:40]!r}", enabled)
     return TOPIC.ok(mode, enabled, defrag)

@@ -29,11 +29,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tests(args: argparse.Namespace) -> None:
+    from rtgauge.cli._options import store_of
     from rtgauge.cli._output import clean, json_out, line
     from rtgauge.plan import select
     from rtgauge.targets import open_target
 
-    tests = select(open_target(args.target).describe().descriptors, ())
+    tests = select(open_target(args.target, store_of(args)).describe().descriptors, ())
     if args.json:
         json_out([_test_as_json(test) for test in tests])
         return

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
         for n in range(1, repeat + 1)
     ]
     for target in args.targets:
-        open_target(target)  # a wrong address is told before anything is measured
+        open_target(target, requests[0].store)  # a wrong address is told before anything is measured
     code, contents = 0, []
     for request in requests:
         finished = run_session(request)

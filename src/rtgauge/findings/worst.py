@@ -6,20 +6,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rtgauge.findings import Result
-from rtgauge.findings._results import has_figures, ratio, time, timed
-from rtgauge.findings._tick import tick_ns, tick_of_clusters, tick_of_period
+from rtgauge.findings._results import evidence, has_figures, time, timed
+from rtgauge.findings._tick import of_the_tick, tick_ns
 
 UNKNOWN = "Unknown: run with tracing to find it."
 
-# Counters whose growth during a test can lengthen a sample: (words in the counter's name, what it tells)
-_DISTURBANCES = (
-    (("steal",), "ticks in which the hypervisor ran something else (steal)"),
-    (("involuntary",), "involuntary switches away from the measured thread"),
-    (("major", "fault"), "page faults that waited for a disk"),
-    (("minor", "fault"), "minor page faults"),
-    (("throttl",), "throttling events"),
-    (("smi",), "firmware interruptions (SMI)"),
-)
+# Evidence of the measured thread, and counters of the CPU, that lengthen a sample when they grow. Counters of the whole
+# process are no suspects: a test switches between its own threads on purpose.
+_SUSPECTS = {
+    "involuntary_switches": "involuntary switches away from the measured thread",
+    "page_faults": "page faults of the measured thread",
+    "steal_ticks": "ticks in which the hypervisor ran something else (steal)",
+    "throttled": "times the scheduler throttled real-time threads",
+    "smi": "firmware interruptions (SMI)",
+}
 
 
 def worst_of(results: Sequence[Result]) -> tuple[int, Mapping[str, Any], float] | None:
@@ -36,55 +36,35 @@ def worst_of(results: Sequence[Result]) -> tuple[int, Mapping[str, Any], float] 
     return best
 
 
-def causes(result: Result, sample: Mapping[str, Any], system: Mapping[str, Any]) -> list[str]:
-    """What the records say about why this sample is so large, surest first; UNKNOWN where they say nothing.
+def causes(
+    result: Result, sample: Mapping[str, Any], results: Sequence[Result], system: Mapping[str, Any]
+) -> list[str]:
+    """What the records say about why this sample is so large, surest first; UNKNOWN where they explain nothing.
 
-    Counters cover the whole test: they name a suspect, and say that they do not name the sample.
+    Counters cover a whole test: they name suspects, and it is said that they do not name the sample.
     """
-    told = [*_of_the_sample(result, sample), *_of_the_tick(result, sample, system)]
+    tick = tick_ns([result, *results], system)
+    by_tick = of_the_tick(result, tick, float(sample["value"])) if tick is not None else None
+    told = [line for line in (_first(result, sample), by_tick) if line]
+    explained = bool(told)
     suspects = _suspects(result)
     if suspects:
-        told.append(
-            "During this test there were " + ", ".join(suspects) + "; whether one of them hit this sample is not known."
-        )
-    if not told:
-        return [UNKNOWN]
-    return told if any("tick" in line or "first" in line for line in told) else [*told, UNKNOWN]
+        told.append(f"The test saw {', '.join(suspects)}; whether one of them hit this sample is not known.")
+    return told if explained else [UNKNOWN, *told]
 
 
-def _of_the_sample(result: Result, sample: Mapping[str, Any]) -> list[str]:
+def _first(result: Result, sample: Mapping[str, Any]) -> str | None:
     if sample.get("index") != 0:
-        return []
+        return None
     later = result.get("max_after_first")
-    text = "It is the first sample of its series: creation paths pay for caches and page faults there."
-    return [text + (f" The largest after it is {time(float(later))}." if later is not None else "")]
-
-
-def _of_the_tick(result: Result, sample: Mapping[str, Any], system: Mapping[str, Any]) -> list[str]:
-    tick = tick_ns([result], system)
-    if tick is None:
-        return []
-    cluster = tick_of_clusters(result, tick, float(sample["value"]))
-    if cluster is not None:
-        return [f"It lies in a band of samples that comes at the rate of the clock tick ({time(tick)}): {cluster}."]
-    period = tick_of_period(result, tick)
-    if period is not None:
-        return [f"Peaks of this series recur every {time(period)}, which matches the clock tick of {time(tick)}."]
-    return []
+    text = "It is the first sample of its series: the path pays for caches and page faults there."
+    return text + (f" The largest after it is {time(float(later))}." if later is not None else "")
 
 
 def _suspects(result: Result) -> list[str]:
-    """Named counters and evidence that grew during the test."""
-    values: dict[str, int] = {}
-    for name, value in [
-        *(result.get("counters") or {}).items(),
-        *((line.get("name"), line.get("value")) for line in result.get("evidence") or ()),
-    ]:
+    grown: dict[str, int] = {}
+    lines = [*((name, value) for name, value, _ in evidence(result)), *(result.get("counters") or {}).items()]
+    for name, value in lines:
         if isinstance(value, int) and not isinstance(value, bool) and value > 0:
-            values.setdefault(str(name), value)
-    found = []
-    for words, what in _DISTURBANCES:
-        hits = [value for name, value in values.items() if all(word in name.lower() for word in words)]
-        if hits:
-            found.append(f"{ratio(max(hits)) if max(hits) < 1000 else max(hits)} {what}")
-    return found
+            grown.setdefault(str(name).replace("-", "_"), value)
+    return [f"{grown[name]} {what}" for name, what in _SUSPECTS.items() if name in grown]

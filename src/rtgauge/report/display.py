@@ -14,7 +14,7 @@ _STEPS = {
     "ns": (("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)),
     "B": (("B", 1.0), ("KiB", 1024.0), ("MiB", 1024.0**2), ("GiB", 1024.0**3)),
 }
-LOG_AXIS_RATIO = 30.0  # wider than this from smallest to largest, a linear axis hides the bulk
+LOG_AXIS_RATIO = 10.0  # wider than this from smallest to largest, a linear axis hides the bulk
 
 
 @dataclass(frozen=True)

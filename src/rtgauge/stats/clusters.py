@@ -9,6 +9,7 @@ belongs to exactly one band; a tail belongs to the band that it leaves.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,7 @@ def bands(view: View) -> tuple[Band, ...]:
     counts = np.diff(positions)
     cuts = [0, *_hollows(counts, 3 if view.n < 100 else _SMALLEST), len(counts)]
     ends = positions[cuts]
-    return tuple(Band(int(a), int(b)) for a, b in zip(ends[:-1], ends[1:], strict=True))
+    return tuple(Band(a, b) for a, b in pairwise(ends.tolist()))
 
 
 def _edges(view: View) -> NDArray[np.int64]:
@@ -113,7 +114,7 @@ def _valleys(smooth: NDArray[np.float64]) -> list[int]:
         and _falls_after(smooth, i)
     ]
     cuts = []
-    for left, right in zip(heaps, heaps[1:], strict=False):
+    for left, right in pairwise(heaps):
         between = smooth[left : right + 1]
         lowest = np.flatnonzero(between == between.min())
         cuts.append(left + int(lowest[len(lowest) // 2]))
@@ -127,9 +128,7 @@ def _falls_after(smooth: NDArray[np.float64], i: int) -> bool:
     return not len(other) or bool(rest[other[0]] < smooth[i])
 
 
-def _strength(
-    counts: NDArray[np.int64], smooth: NDArray[np.float64], cuts: list[int], i: int, smallest: int
-) -> float:
+def _strength(counts: NDArray[np.int64], smooth: NDArray[np.float64], cuts: list[int], i: int, smallest: int) -> float:
     """How sure the hollow at cuts[i] is; below 1 it is none."""
     bounds = [0, *cuts, len(counts)]
     left, here, right = bounds[i], bounds[i + 1], bounds[i + 2]
@@ -138,7 +137,7 @@ def _strength(
     density = min(smooth[left:here].max(), smooth[here:right].max())
     low = smooth < density * _DEPTH
     if not low[here - 1 : here + 1].any() and not low[min(here, len(low) - 1)]:
-        return 0.5 * density * _DEPTH / max(float(smooth[here]), 1e-300)
+        return float(0.5 * density * _DEPTH / max(smooth[here], 1e-300))
     first, end = here, here
     while first > left and low[first - 1]:
         first -= 1

@@ -56,4 +56,11 @@ def view_of(samples: Samples) -> View:
     """ValueError when there is no sample: then there is nothing to say about them."""
     if not samples.n:
         raise ValueError(f"{samples.id}: no samples")
-    return View(samples, np.sort(samples.raw.ticks))
+    ordered: NDArray[np.int32] | NDArray[np.int64] = np.sort(samples.raw.ticks)
+    return View(samples, ordered)
+
+
+def settled(figure: float) -> float:
+    """Nine digits of a figure that comes from functions whose last digits differ between processors and libraries, so
+    that computing it again elsewhere gives the same."""
+    return float(f"{figure:.9g}")

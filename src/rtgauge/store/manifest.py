@@ -75,6 +75,14 @@ def spec_from_json(content: object) -> RunSpec:
         raise StoreError(f"the specification in manifest.json is damaged: {error!r}") from error
 
 
+def deaths_from_json(content: object) -> list[tuple[str, dict[str, Param], str]]:
+    """Id, parameters and reason of each test in which the engine died. Raises StoreError when it is no such list."""
+    try:
+        return [(str(d["id"]), _params(d["params"]), str(d["reason"])) for d in cast(list[Any], content or [])]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise StoreError(f"the list of deaths in manifest.json is damaged: {error!r}") from error
+
+
 def _params(content: Any) -> dict[str, Param]:
     return {str(name): value if isinstance(value, int) else str(value) for name, value in content.items()}
 

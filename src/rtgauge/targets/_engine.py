@@ -36,15 +36,11 @@ def find_engine(*names: str) -> Path:
     raise TargetError(f"the engine is missing: no {names[0]} in {folder}; install rtgauge again to have it built")
 
 
-def _no_lock(_engine: Path) -> AbstractContextManager[None]:
-    return contextlib.nullcontext()
-
-
 @dataclass(frozen=True)
 class EngineTarget:
     name: str
     engine: Callable[[], Path]
-    lock: Callable[[Path], AbstractContextManager[None]] = _no_lock
+    lock: Callable[[Path], AbstractContextManager[None]] | None = None  # keeps other runs away
     tunable: bool = False
     cpus: Callable[[], tuple[int, ...]] = tuple
 
@@ -66,7 +62,7 @@ class EngineTarget:
         return Description(trace.descriptors, names[-1], str(engine), sha256(engine), self.cpus())
 
     def reserved(self) -> AbstractContextManager[None]:
-        return self.lock(self.engine())
+        return self.lock(self.engine()) if self.lock else contextlib.nullcontext()
 
     def run(self, spec: RunSpec, limits: Sequence[float], sink: Sink, stop: Stop) -> Ending:
         return _Starts(self.engine(), spec, limits, sink, stop).until_done()

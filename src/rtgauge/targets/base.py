@@ -25,6 +25,7 @@ class Description:
     engine_path: str = ""
     engine_sha256: str = ""
     cpus: tuple[int, ...] = ()  # that a test may be put on; empty: not known
+    fixed: RunSpec | None = None  # the only thing that it can run
 
 
 @dataclass(frozen=True)

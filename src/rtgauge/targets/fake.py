@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rtgauge.errors import UsageError
 from rtgauge.targets._engine import EngineTarget, find_engine
 
@@ -9,7 +11,7 @@ SUMMARY = "the engine on a scripted fake system, in virtual time"
 EXAMPLE = "fake"
 
 
-def open_target(rest: str) -> EngineTarget:
+def open_target(rest: str, _store: Path) -> EngineTarget:
     if rest:
         raise UsageError(f"target fake takes no address, got {rest!r}")
     return EngineTarget("fake", lambda: find_engine("rtgauge-engine-fake"))

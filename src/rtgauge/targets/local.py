@@ -13,7 +13,7 @@ SUMMARY = "this machine"
 EXAMPLE = "local"
 
 
-def open_target(rest: str) -> EngineTarget:
+def open_target(rest: str, _store: Path) -> EngineTarget:
     if rest:
         raise UsageError(f"target local takes no address, got {rest!r}")
     return EngineTarget("local", engine, lock=only_one, tunable=True, cpus=_cpus)

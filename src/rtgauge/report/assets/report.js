@@ -2,9 +2,9 @@
 (function () {
   "use strict";
 
-  const PRINT_WIDTH = { samples: 680, against: 330, histogram: 330, tail: 330 }; // px that fit A4 and Letter
-  const DOT = { samples: 2.2, against: 2.2 };
-  const EXTREMES_FROM = 3000; // beyond so many points dots are drawn smaller
+  const PRINT_WIDTH = { samples: 680, against: 330, histogram: 330, tail: 330 }; // px; scaled to the column in print
+  const PRINT_DETAIL = 1.6; // pixels drawn for each px on paper: about 150 dots per inch
+  const DOT = 2.2; // px
   const made = new Map(); // element -> chart
 
   function floats(text) {
@@ -47,9 +47,9 @@
     return found;
   }
 
-  function sparse(u, splits, axis, space) { // labels that would touch are left out
+  function sparse(u, splits, axis, k) { // labels that would touch are left out
     const scale = u.axes[axis].scale;
-    const gap = axis === 0 ? 52 : 15;
+    const gap = (axis === 0 ? 52 : 15) * k;
     let last = null;
     return splits.map((value) => {
       const place = u.valToPos(value, scale);
@@ -85,7 +85,7 @@
 
   function dots(size, colour) {
     return (u) => clip(u, (ctx) => {
-      const px = Math.max(1.5, size * devicePixelRatio);
+      const px = size * devicePixelRatio;
       ctx.fillStyle = colour;
       const [xs, ys] = u.data;
       for (let i = 0; i < xs.length; i++) {
@@ -109,10 +109,10 @@
     });
   }
 
-  function steps(colour) {
+  function steps(colour, k) {
     return (u) => clip(u, (ctx) => {
       ctx.strokeStyle = colour;
-      ctx.lineWidth = 1.5 * devicePixelRatio;
+      ctx.lineWidth = 1.5 * k * devicePixelRatio;
       ctx.beginPath();
       const [xs, ys] = u.data;
       let level = null;
@@ -124,7 +124,7 @@
       }
       ctx.stroke();
       ctx.fillStyle = colour;
-      const px = 3 * devicePixelRatio;
+      const px = 3 * k * devicePixelRatio;
       for (let i = Math.max(0, xs.length - 10); i < xs.length; i++)
         ctx.fillRect(u.valToPos(xs[i], "x", true) - px / 2, u.valToPos(ys[i], "y", true) - px / 2, px, px);
     });
@@ -140,37 +140,41 @@
     const log = (element.log ?? data.log === "1") === true;
     const overTime = plot === "samples", against = plot === "against", counted = plot === "histogram", tail = plot === "tail";
     const colour = paper ? PAPER : colours();
+    const k = paper ? PRINT_DETAIL : 1, font = `${Math.round(11 * k)}px system-ui, sans-serif`;
     const logX = (counted || tail) && log, logY = counted || tail || log;
     const ends = counted ? floats(data.z) : null;
-    const paint = counted ? bars(ends, colour.bar) : tail ? steps(colour.ink) : dots(DOT[plot], colour.ink);
-    const width = paper ? PRINT_WIDTH[plot] : Math.floor(element.clientWidth);
-    const height = paper ? (overTime ? 190 : 180) : Math.floor(element.clientHeight);
+    const paint = counted ? bars(ends, colour.bar) : tail ? steps(colour.ink, k) : dots(DOT * k, colour.ink);
+    const width = paper ? Math.round(PRINT_WIDTH[plot] * k) : Math.floor(element.clientWidth);
+    const height = paper ? Math.round((overTime ? 190 : 180) * k) : Math.floor(element.clientHeight);
     const bottom = counted ? Math.min(...y, 1) * 0.7 : null;
     const readout = element.parentElement.querySelector(".readout");
 
     function axis(isLog, label, side) {
       return {
-        label, side, labelSize: 16, labelGap: 0, labelFont: "11px system-ui, sans-serif", font: "11px system-ui, sans-serif",
-        stroke: colour.text, gap: 3, size: side === 3 ? 52 : 26,
-        grid: { stroke: colour.grid, width: 1 }, ticks: { stroke: colour.grid, width: 1, size: 4 },
+        label, side, labelSize: 16 * k, labelGap: 0, labelFont: font, font,
+        stroke: colour.text, gap: 3 * k, size: (side === 3 ? 52 : 26) * k,
+        grid: { stroke: colour.grid, width: 1 }, ticks: { stroke: colour.grid, width: 1, size: 4 * k },
         values: (u, splits) => splits.map((v) => (v == null ? "" : number(v))),
-        filter: sparse,
+        filter: (u, splits, index) => sparse(u, splits, index, k),
         ...(isLog ? { splits: logSplits } : {}),
       };
     }
 
-    const full = counted ? [x[0], Math.max(...ends)] : null;
+    const end = counted ? Math.max(...ends) : null;
     const chart = new uPlot({
       width, height,
       legend: { show: false },
-      padding: [8, 14, 0, 0],
+      padding: [8 * k, 14 * k, 0, 0],
       cursor: { points: { show: false }, y: false, drag: { x: true, y: false, uni: 12 } },
       scales: {
         x: { time: false, distr: logX ? 3 : 1, log: 10,
           range: (u, min, max) => {
-            if (full && min === x[0] && max === x[x.length - 1]) [min, max] = full;
-            if (min !== max && (logX ? max / min > 1.0001 : true)) return overTime || against || counted ? [min, max] : [min, max];
-            return logX ? [min / 1.5, max * 1.5] : [min - (Math.abs(min) || 1) * 0.05, max + (Math.abs(max) || 1) * 0.05];
+            const whole = min === x[0] && max === x[x.length - 1];
+            if (whole && counted) max = end;
+            const pad = whole ? 0.01 : 0;
+            if (logX) return max > min * 1.0001 ? [min / Math.pow(max / min, pad), max * Math.pow(max / min, pad)] : [min / 1.5, max * 1.5];
+            const room = max > min ? (max - min) * pad : (Math.abs(min) || 1) * 0.05;
+            return [min - room, max + room];
           } },
         y: { distr: logY ? 3 : 1, log: 10,
           range: counted ? (u, min, max) => [bottom, Math.max(max || 1, 1) * 1.6] : padded(logY, 0) },

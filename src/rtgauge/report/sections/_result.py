@@ -91,7 +91,7 @@ def _checks(result: Mapping[str, Any]) -> Table:
         role, holds = str(check.get("role")), bool(check.get("holds"))
         good = {"property": holds, "control": not holds}.get(role)
         word = "holds" if holds else "does not hold"
-        judged = {True: "as it must", False: "as it must not", None: ""}[good]
+        judged = {True: "as it must", False: f"but must{' not' if holds else ''}", None: ""}[good]
         tone = {True: "good", False: "bad", None: "plain"}[good]
         rows.append(
             (

@@ -112,7 +112,8 @@ def _worst(run: RunView) -> Panel:
     index, sample, excess = found
     entry = run.entries[index]
     scale = display.scale_for(sample["value"], entry.result.get("unit"))
-    known = causes(entry.result, sample, run.results.get("system") or {})
+    every = [one.result for one in run.entries]
+    known = causes(entry.result, sample, every, run.results.get("system") or {})
     cpu = sample.get("cpu")
     return Panel(
         "Worst sample",

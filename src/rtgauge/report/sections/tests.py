@@ -76,7 +76,7 @@ def _comparison(entries: tuple[Entry, ...]) -> Table:
         Column("Variant"),
         Column("Status"),
         Column("Samples", numeric=True, optional=True),
-        *(Column(name.capitalize(), numeric=True, optional=name in {"avg", "p99"}) for name in names),
+        *(Column("p99" if name == "p99" else name.capitalize(), numeric=True, optional=name in {"avg", "p99"}) for name in names),
         Column("Spread (logarithmic)", optional=True),
     )
     return Table(columns, tuple(rows), style="contents")

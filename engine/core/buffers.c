@@ -1,0 +1,110 @@
+/* The memory of the series: laid out before a test, sent after it (or in
+ * between, when it is full), and shared among threads that record together. */
+#include <string.h>
+
+#include "core.h"
+
+enum {
+    SLACK = 2048, /* samples beyond those wanted: a last turn may add several */
+    RECORD_BYTES = 2 * sizeof(rtg_stamp_t) + sizeof(uint16_t),
+    BLOCK_OVERHEAD = 96, /* keys and heads of a block record */
+    MOST_BLOCK = 65535,
+};
+
+uint32_t rtg_lay_out(struct rtg_core *core)
+{
+    core->series = 0;
+    while (core->series < RTG_MAX_SERIES && core->run.test->series[core->series].name != NULL)
+        core->series++;
+    if (core->series == 0)
+        return 0;
+    uint64_t room = core->memory_size / ((uint64_t)core->series * RECORD_BYTES);
+    uint64_t wanted = (uint64_t)core->job->samples + SLACK;
+    uint32_t capacity = (uint32_t)(room < wanted ? room : wanted) & ~(uint32_t)3; /* alignment */
+    uint8_t *at = core->memory;
+    for (uint32_t i = 0; i < core->series; i++) {
+        struct rtg_buffer *b = &core->run.series[i];
+        *b = (struct rtg_buffer){.capacity = capacity};
+        b->start = (rtg_stamp_t *)(void *)at;
+        b->stop = b->start + capacity;
+        b->aux = (uint16_t *)(void *)(b->stop + capacity);
+        at += (size_t)capacity * RECORD_BYTES;
+    }
+    return capacity;
+}
+
+static bool any(const uint16_t *aux, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (aux[i] != 0)
+            return true;
+    }
+    return false;
+}
+
+static void put_block(struct rtg_core *core, uint32_t series, uint32_t from, uint32_t count)
+{
+    struct rtg_out *out = &core->out;
+    const struct rtg_buffer *b = &core->run.series[series];
+    bool aux = any(b->aux + from, count);
+    rtg_record_begin(out, aux ? 7 : 6);
+    rtg_put_text(out, "r");
+    rtg_put_text(out, "block");
+    rtg_put_text(out, "series");
+    rtg_put_uint(out, series);
+    rtg_put_text(out, "first");
+    rtg_put_uint(out, core->drained[series] + from);
+    rtg_put_text(out, "resumed");
+    rtg_put_bool(out, core->resumed && from == 0);
+    rtg_put_text(out, "start");
+    rtg_put_typed(out, b->start + from, count, sizeof(rtg_stamp_t));
+    rtg_put_text(out, "stop");
+    rtg_put_typed(out, b->stop + from, count, sizeof(rtg_stamp_t));
+    if (aux) {
+        rtg_put_text(out, "aux");
+        rtg_put_typed(out, b->aux + from, count, sizeof(uint16_t));
+    }
+    rtg_record_end(out);
+}
+
+/* Sends what the series hold and empties them. */
+void rtg_drain(struct rtg_core *core)
+{
+    uint32_t most = (RTG_FRAME_MAX - BLOCK_OVERHEAD) / RECORD_BYTES;
+    most = most > MOST_BLOCK ? MOST_BLOCK : most;
+    for (uint32_t i = 0; i < core->series; i++) {
+        struct rtg_buffer *b = &core->run.series[i];
+        for (uint32_t from = 0; from < b->count; from += most)
+            put_block(core, i, from, b->count - from < most ? b->count - from : most);
+        core->drained[i] += b->count;
+        b->count = 0;
+    }
+}
+
+/* ---- recording by several threads --------------------------------------- */
+
+void rtg_split(struct rtg_run *run, unsigned series, struct rtg_buffer *parts, uint32_t n)
+{
+    const struct rtg_buffer *whole = &run->series[series];
+    uint32_t share = whole->capacity / n;
+    for (uint32_t i = 0; i < n; i++) {
+        size_t from = (size_t)i * share;
+        parts[i] = (struct rtg_buffer){.start = whole->start + from,
+                                       .stop = whole->stop + from,
+                                       .aux = whole->aux + from,
+                                       .capacity = share};
+    }
+}
+
+void rtg_merge(struct rtg_run *run, unsigned series, const struct rtg_buffer *parts, uint32_t n)
+{
+    struct rtg_buffer *whole = &run->series[series];
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t count = parts[i].count;
+        memmove(whole->start + whole->count, parts[i].start, count * sizeof *whole->start);
+        memmove(whole->stop + whole->count, parts[i].stop, count * sizeof *whole->stop);
+        memmove(whole->aux + whole->count, parts[i].aux, count * sizeof *whole->aux);
+        whole->count += count;
+        whole->dropped += parts[i].dropped;
+    }
+}

@@ -1,0 +1,107 @@
+/* Runs the conformance checks, and what they share. */
+#include "conformance.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+static int32_t cpu_of_checks;
+static char log_text[64], log_copy[64];
+static atomic_uint log_used;
+
+int32_t conf_cpu(void)
+{
+    return cpu_of_checks;
+}
+
+uint32_t conf_level(unsigned role)
+{
+    return (rtg_level_count() - 1) * role / 3;
+}
+
+bool conf_start_as(struct rtg_thread *t, enum rtg_policy policy, unsigned role, rtg_entry entry,
+                   void *arg)
+{
+    struct rtg_thread_spec spec = {.entry = entry,
+                                   .arg = arg,
+                                   .policy = policy,
+                                   .level = conf_level(role),
+                                   .cpu = cpu_of_checks};
+    int error = rtg_thread_create(t, &spec);
+    CHECK_EQUAL(error, RTG_OK);
+    return error == RTG_OK;
+}
+
+bool conf_start(struct rtg_thread *t, unsigned role, rtg_entry entry, void *arg)
+{
+    return conf_start_as(t, RTG_FIFO, role, entry, arg);
+}
+
+void conf_join(struct rtg_thread *t, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        CHECK_EQUAL(rtg_thread_join(&t[i]), RTG_OK);
+}
+
+void conf_let_others_run(void)
+{
+    CHECK_EQUAL(rtg_sleep_for(5000000), RTG_OK);
+}
+
+void conf_busy(uint64_t ns)
+{
+    uint64_t end = rtg_os_now() + ns;
+    while (rtg_os_now() < end)
+        rtg_cpu_relax();
+}
+
+void conf_mark(char c)
+{
+    unsigned at = atomic_fetch_add(&log_used, 1);
+    if (at + 1 < sizeof log_text)
+        log_text[at] = c;
+}
+
+const char *conf_marks(void)
+{
+    unsigned used = atomic_exchange(&log_used, 0);
+    used = used < sizeof log_text ? used : (unsigned)sizeof log_text - 1;
+    for (unsigned i = 0; i < used; i++)
+        log_copy[i] = log_text[i];
+    log_copy[used] = 0;
+    return log_copy;
+}
+
+void conf_mark_arg(void *arg)
+{
+    conf_mark(*(const char *)arg);
+}
+
+static void run_group(const conf_check *checks)
+{
+    for (; *checks; checks++) {
+        (*checks)();
+        conf_marks();
+    }
+}
+
+static void run_all(void *unused)
+{
+    (void)unused;
+    run_group(conf_process_checks);
+    run_group(conf_thread_checks);
+    run_group(conf_sem_checks);
+    run_group(conf_mutex_checks);
+    run_group(conf_time_checks);
+}
+
+void conformance_run(int32_t cpu)
+{
+    struct rtg_thread t;
+    cpu_of_checks = cpu;
+    if (rtg_level_count() < 4) {
+        check_skipped("conformance", "fewer than four levels");
+        return;
+    }
+    if (conf_start(&t, 3, run_all, NULL))
+        CHECK_EQUAL(rtg_thread_join(&t), RTG_OK);
+}

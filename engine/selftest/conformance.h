@@ -1,0 +1,46 @@
+/*
+ * conformance.h - does a port keep the contract of port.h? One function for each
+ * operation, written against port.h only.
+ *
+ * What a port answers with RTG_ENOSUP is named as skipped. The checks need real-time
+ * levels and one CPU; they take about a second of real time.
+ */
+#ifndef RTGAUGE_CONFORMANCE_H
+#define RTGAUGE_CONFORMANCE_H
+
+#include "check.h"
+#include "rtgauge/port.h"
+
+/* The groups, each in its own file: the checks, ended by NULL. They are called in
+ * a FIFO thread at level conf_level(3) on conf_cpu(). */
+typedef void (*conf_check)(void);
+extern const conf_check conf_process_checks[];
+extern const conf_check conf_thread_checks[];
+extern const conf_check conf_sem_checks[];
+extern const conf_check conf_mutex_checks[];
+extern const conf_check conf_time_checks[];
+
+/* Runs them all; after rtg_port_init, where rtg_realtime_allowed says so. */
+void conformance_run(int32_t cpu);
+
+int32_t conf_cpu(void);
+/* Four levels, 0 (lowest) to 3, that of the checks themselves. */
+uint32_t conf_level(unsigned role);
+
+/* Starts a FIFO thread on the CPU of the checks. */
+bool conf_start(struct rtg_thread *t, unsigned role, rtg_entry entry, void *arg);
+bool conf_start_as(struct rtg_thread *t, enum rtg_policy policy, unsigned role, rtg_entry entry,
+                   void *arg);
+void conf_join(struct rtg_thread *t, unsigned n);
+
+/* Sleeps for some ms, so that lower threads run as far as they can. */
+void conf_let_others_run(void);
+/* Computes for about `ns` without giving up the CPU. */
+void conf_busy(uint64_t ns);
+
+/* A log of single characters, to state an order; conf_marks empties it. */
+void conf_mark(char c);
+const char *conf_marks(void);
+void conf_mark_arg(void *arg); /* an entry: marks *(const char *)arg */
+
+#endif

@@ -1,0 +1,283 @@
+/* CLK-B-CFG: how the clocks are set up, found by watching them. */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "common/roles.h"
+#include "common/os_tick.h"
+
+enum { SLEEP_ZERO, SLEEP_SHORTEST };
+enum { SHORTEST_NS = 1 };
+
+/* ---- the tick --------------------------------------------------------------- */
+
+static bool note_tick(struct rtg_run *run, struct os_tick *tick)
+{
+    const char *how = NULL;
+    int changeable = rtg_tick_changeable(&how);
+    int error = watch_os_tick(tick, OS_TICK_MOST);
+    if (error == RTG_OK) {
+        rtg_evidence(run, "tick_ns", (int64_t)tick->period_ns, "ns");
+        rtg_evidence(run, "tick_ns_least", (int64_t)tick->least_ns, "ns");
+        rtg_evidence(run, "tick_ns_most", (int64_t)tick->most_ns, "ns");
+        rtg_evidence(run, "ticks_watched", tick->watched, "");
+        rtg_check(run, RTG_REPORT, "tick-period", tick->steady * 10 >= tick->watched * 9,
+                  "at least nine of ten ticks come within a tenth of the period");
+    } else {
+        rtg_unchecked(run, "tick-period",
+                      error == RTG_ENOSUP ? "the system shows no tick" : "no ticks were seen");
+    }
+    if (changeable >= 0)
+        rtg_check(run, RTG_REPORT, "tick-changeable", changeable > 0,
+                  "the period of the tick can be changed on the running system");
+    else
+        rtg_unchecked(run, "tick-changeable", how);
+    if (how != NULL)
+        rtg_evidence_text(run, "tick_changeable_how", how);
+    return error == RTG_OK;
+}
+
+/* ---- tickless --------------------------------------------------------------- */
+
+static void pick_interrupts(void *to, const char *name, const char *text, int64_t number)
+{
+    (void)text;
+    if (strcmp(name, "timer_interrupts") == 0)
+        *(int64_t *)to = number;
+}
+
+/* Timer interrupts of the CPU under test so far; -1: not counted here. */
+static int64_t interrupts(void)
+{
+    int64_t count = -1;
+    rtg_port_counters(pick_interrupts, &count);
+    return count;
+}
+
+/* Ticks go on while a thread computes; whether they do while the CPU has nothing to
+ * do is seen in the quietest of several sleeps, since others may use the CPU too. */
+static void note_tickless(struct rtg_run *run, const struct os_tick *tick)
+{
+    enum { TICKS = 25, SLEEPS = 5 };
+    uint64_t length = tick->period_ns * TICKS;
+    int64_t idle = INT64_MAX, from = interrupts();
+    if (from < 0) {
+        rtg_unchecked(run, "tickless", "the system does not count the interrupts of its timer");
+        return;
+    }
+    rtg_spin(length);
+    int64_t busy = interrupts() - from;
+    for (int i = 0; i < SLEEPS; i++) {
+        from = interrupts();
+        rtg_sleep_for(length);
+        int64_t count = interrupts() - from;
+        idle = count < idle ? count : idle;
+    }
+    rtg_evidence(run, "ticks_expected", TICKS, "");
+    rtg_evidence(run, "timer_interrupts_busy", busy, "");
+    rtg_evidence(run, "timer_interrupts_idle", idle, "");
+    rtg_check(run, RTG_REPORT, "tick-while-busy", busy * 2 >= TICKS,
+              "the timer interrupts a computing thread at least at half the rate of the tick");
+    rtg_check(run, RTG_REPORT, "tickless", idle * 2 < TICKS,
+              "the timer interrupts an idle CPU at less than half the rate of the tick");
+}
+
+/* ---- resolution ------------------------------------------------------------- */
+
+struct steps {
+    uint64_t smallest_ns; /* smallest non-zero step seen */
+    uint64_t read_ns;     /* what one turn of the watching loop takes */
+};
+
+static struct steps watch_steps(uint64_t (*read)(void), uint64_t for_ns)
+{
+    struct steps steps = {.smallest_ns = 0};
+    uint64_t turns = 0, last = read(), begin = rtg_os_now(), now = begin;
+    while (now - begin < for_ns) {
+        for (int i = 0; i < 100; i++, turns++) {
+            uint64_t value = read();
+            if (value > last && (steps.smallest_ns == 0 || value - last < steps.smallest_ns))
+                steps.smallest_ns = value - last;
+            last = value;
+        }
+        now = rtg_os_now();
+    }
+    steps.read_ns = (now - begin) / turns;
+    return steps;
+}
+
+/* A step cannot be seen smaller than the time that a read takes. */
+static bool steps_as_fine_as(const struct steps *steps, uint64_t stated_ns)
+{
+    uint64_t seen_by_reading = stated_ns > steps->read_ns ? stated_ns : steps->read_ns;
+    return steps->smallest_ns != 0 && steps->smallest_ns <= 2 * seen_by_reading;
+}
+
+/* "clock_monotonic_step" of "CLOCK_MONOTONIC" and "_step". */
+static void evidence_of(struct rtg_run *run, const char *clock, const char *what, uint64_t ns)
+{
+    char name[64];
+    size_t used = 0;
+    for (; *clock != 0 && used < 40; clock++)
+        name[used++] = (char)(*clock >= 'A' && *clock <= 'Z' ? *clock - 'A' + 'a' : *clock);
+    strcpy(name + used, what);
+    rtg_evidence(run, name, (int64_t)ns, "ns");
+}
+
+static uint64_t tick_as_clock(void)
+{
+    static uint64_t ticks, last;
+    uint64_t value;
+    rtg_os_tick(&value);
+    ticks += value != last;
+    last = value;
+    return ticks * 1000000;
+}
+
+static void note_resolutions(struct rtg_run *run, const struct os_tick *tick)
+{
+    struct rtg_os_clock clock;
+    bool all = true;
+    uint64_t watch_ns = 20000000 > 4 * tick->period_ns ? 20000000 : 4 * tick->period_ns;
+    for (uint32_t i = 0; rtg_os_clock(i, &clock) == RTG_OK; i++) {
+        struct steps steps = watch_steps(clock.read, watch_ns);
+        evidence_of(run, clock.name, "_stated", clock.resolution_ns);
+        evidence_of(run, clock.name, "_step", steps.smallest_ns);
+        all = all && steps_as_fine_as(&steps, clock.resolution_ns);
+    }
+    rtg_check(run, RTG_PROPERTY, "resolution", all,
+              "no clock moves in steps larger than twice the resolution that it states");
+    if (tick->period_ns == 0) {
+        rtg_unchecked(run, "resolution-of-tick", "the system shows no tick");
+        return;
+    }
+    struct steps coarse = watch_steps(tick_as_clock, watch_ns);
+    rtg_check(run, RTG_CONTROL, "resolution-of-tick", steps_as_fine_as(&coarse, SHORTEST_NS),
+              "a clock that moves with the tick passes for one with a resolution of 1 ns");
+}
+
+/* ---- sleeping --------------------------------------------------------------- */
+
+static void note_run(void *arg)
+{
+    atomic_store((atomic_bool *)arg, true);
+}
+
+/* In how many of `tries` a ready thread at `level` got the CPU while the caller, at
+ * MID, slept for `ns`; with ns = UINT64_MAX the caller does not sleep at all. */
+static uint32_t gave_way(struct rtg_run *run, uint32_t level, uint64_t ns, uint32_t tries)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < tries; i++) {
+        struct rtg_thread partner;
+        atomic_bool ran = false;
+        if (!rtg_spawn(run, &partner, level, note_run, &ran)) {
+            rtg_broken(run, "the partner could not be created");
+            return 0;
+        }
+        if (ns != UINT64_MAX)
+            rtg_sleep_for(ns);
+        count += atomic_load(&ran);
+        rtg_thread_join(&partner);
+    }
+    return count;
+}
+
+static void note_giving_way(struct rtg_run *run)
+{
+    enum { TRIES = 10 };
+    const char *why = "there are too few priority levels";
+    if (rtg_realtime_allowed(&why) != RTG_OK || !roles_apart()) {
+        rtg_unchecked(run, "sleep-zero-yields", why);
+        return;
+    }
+    uint32_t equal = rtg_role_level(RTG_MID), lower = rtg_role_level(RTG_LO);
+    rtg_self_level(run, equal);
+    uint32_t without = gave_way(run, equal, UINT64_MAX, TRIES);
+    uint32_t zero_equal = gave_way(run, equal, 0, TRIES);
+    uint32_t zero_lower = gave_way(run, lower, 0, TRIES);
+    uint32_t shortest_lower = gave_way(run, lower, SHORTEST_NS, TRIES);
+    rtg_evidence(run, "sleep_zero_equal_ran", zero_equal, "");
+    rtg_evidence(run, "sleep_zero_lower_ran", zero_lower, "");
+    rtg_evidence(run, "sleep_shortest_lower_ran", shortest_lower, "");
+    rtg_evidence(run, "sleep_tries", TRIES, "");
+    rtg_check(run, RTG_REPORT, "sleep-zero-yields", zero_equal == TRIES,
+              "a sleep of zero lets a ready thread of the same level run");
+    rtg_check(run, RTG_REPORT, "sleep-zero-blocks", zero_lower == TRIES,
+              "a sleep of zero lets a ready thread of a lower level run");
+    rtg_check(run, RTG_REPORT, "sleep-shortest-blocks", shortest_lower == TRIES,
+              "the shortest sleep lets a ready thread of a lower level run");
+    rtg_check(run, RTG_CONTROL, "runs-without-sleep", without != 0,
+              "a ready thread of the same level runs although nobody sleeps");
+}
+
+/* Whether every one of ten sleeps of `asked_ns` lasted at least `least_ns`;
+ * *longest_ns receives the longest. */
+static bool lasts(uint64_t asked_ns, uint64_t least_ns, uint64_t *longest_ns)
+{
+    bool all = true;
+    *longest_ns = 0;
+    for (int i = 0; i < 10; i++) {
+        uint64_t begin = rtg_os_now();
+        rtg_sleep_for(asked_ns);
+        uint64_t took = rtg_os_now() - begin;
+        all = all && took >= least_ns;
+        *longest_ns = took > *longest_ns ? took : *longest_ns;
+    }
+    return all;
+}
+
+static void check_sleeping(struct rtg_run *run, const struct os_tick *tick)
+{
+    uint64_t asked = tick->period_ns != 0 ? tick->period_ns + tick->period_ns / 2 : 2000000;
+    uint64_t ignored, shortest;
+    bool whole = lasts(asked, asked, &ignored);
+    bool zero = lasts(0, asked, &ignored);
+    lasts(SHORTEST_NS, SHORTEST_NS, &shortest);
+    rtg_check(run, RTG_PROPERTY, "shortest-sleep", whole,
+              "a sleep of one and a half ticks never ends before its time");
+    rtg_check(run, RTG_CONTROL, "sleep-zero-lasts", zero,
+              "a sleep of zero lasts as long as one of one and a half ticks");
+    if (tick->period_ns != 0)
+        rtg_check(run, RTG_REPORT, "sleep-finer-than-tick", shortest * 2 < tick->period_ns,
+                  "the shortest sleep always ends within half a tick");
+}
+
+static void measure_sleeps(struct rtg_run *run)
+{
+    while (rtg_next(run)) {
+        rtg_stamp_t start = rtg_stamp_start();
+        rtg_sleep_for(0);
+        rtg_stamp_t stop = rtg_stamp_stop();
+        rtg_record(run, SLEEP_ZERO, start, stop, 0);
+        start = rtg_stamp_start();
+        rtg_sleep_for(SHORTEST_NS);
+        stop = rtg_stamp_stop();
+        rtg_record(run, SLEEP_SHORTEST, start, stop, 0);
+    }
+}
+
+static enum rtg_outcome run(struct rtg_run *run)
+{
+    struct os_tick tick = {.period_ns = 0};
+    struct rtg_thread_state state;
+    if (rtg_thread_query(NULL, &state) == RTG_OK)
+        rtg_evidence_text(run, "policy", state.policy == RTG_NORMAL ? "normal" : "real-time");
+    if (note_tick(run, &tick))
+        note_tickless(run, &tick);
+    note_resolutions(run, &tick);
+    check_sleeping(run, &tick);
+    measure_sleeps(run);
+    note_giving_way(run);
+    return RTG_DONE;
+}
+
+RTG_TEST(.id = "CLK-B-CFG", .title = "clock configuration",
+         .question = "What are the tick, the resolution of the clocks and the shortest sleep of "
+                     "this system really?",
+         .needs = RTG_TURN_BY_TURN, .samples = {200, 1000, 10000}, .about_ns = 200000,
+         .about_ms = 1500,
+         .series = {{"sleep-zero", "ns", "before a sleep of zero", "after it",
+                     "the only thread, at the level TOP", "", RTG_BY_STAMP, ""},
+                    {"sleep-shortest", "ns", "before a sleep of 1 ns", "after it",
+                     "the only thread, at the level TOP", "", RTG_BY_STAMP, ""}},
+         .run = run);

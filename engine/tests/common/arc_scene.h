@@ -1,0 +1,225 @@
+/* The scenes of MUT-B-ARC. Each creates its threads afresh, lets them play, joins
+ * them all, and leaves in `at` in which order the events came. The test's own
+ * thread keeps the CPU until all are placed. */
+#ifndef RTGAUGE_TESTS_ARC_SCENE_H
+#define RTGAUGE_TESTS_ARC_SCENE_H
+
+#include <stdatomic.h>
+
+#include "common/roles.h"
+
+enum { ARC_WORK_NS = 1000000, ARC_WAIT_NS = 20000000, ARC_MOST_NS = 100000000 };
+
+enum arc_event {
+    LO_HOLDS,
+    LINK_ASKS, /* holds lock 1, asks for lock 0 */
+    HI_ASKS,
+    LO_RESUMES, /* runs again, still holding */
+    LO_RELEASES,
+    LO_GOES_ON, /* back from its release */
+    HI_ENDS,    /* has had the lock, or the time limit came */
+    MID_RUNS,
+    ARC_EVENTS
+};
+
+/* A mutex, or a semaphore in its place: a lock that surely inherits nothing. */
+struct arc_lock {
+    bool semaphore;
+    struct rtg_mutex mutex;
+    struct rtg_sem sem;
+};
+
+struct arc_scene {
+    struct rtg_run *run;
+    struct arc_lock lock[2];
+    struct rtg_sem step;
+    atomic_uint next, at[ARC_EVENTS]; /* 0: did not happen */
+    uint32_t lo_level;
+    int hi_error; /* of HI's request */
+};
+
+static inline int arc_take(struct arc_lock *lock)
+{
+    return lock->semaphore ? rtg_sem_acquire(&lock->sem) : rtg_mutex_lock(&lock->mutex);
+}
+
+static inline int arc_give(struct arc_lock *lock)
+{
+    return lock->semaphore ? rtg_sem_release(&lock->sem) : rtg_mutex_unlock(&lock->mutex);
+}
+
+static inline int arc_take_until(struct arc_lock *lock, uint64_t due)
+{
+    return lock->semaphore ? rtg_sem_acquire_until(&lock->sem, due)
+                           : rtg_mutex_lock_until(&lock->mutex, due);
+}
+
+static inline int arc_make(struct arc_lock *lock, const struct rtg_mutex_spec *spec)
+{
+    lock->semaphore = spec == NULL;
+    return spec == NULL ? rtg_sem_create(&lock->sem, RTG_COUNTING, RTG_UNNAMED, 1)
+                        : rtg_mutex_create(&lock->mutex, spec);
+}
+
+static inline void arc_drop(struct arc_lock *lock)
+{
+    if (lock->semaphore)
+        rtg_sem_destroy(&lock->sem);
+    else
+        rtg_mutex_destroy(&lock->mutex);
+}
+
+static inline void arc_mark(struct arc_scene *s, enum arc_event event)
+{
+    atomic_store(&s->at[event], atomic_fetch_add(&s->next, 1) + 1);
+}
+
+/* Both happened, in this order. */
+static inline bool arc_ordered(struct arc_scene *s, enum arc_event first, enum arc_event second)
+{
+    return atomic_load(&s->at[first]) != 0 &&
+           atomic_load(&s->at[first]) < atomic_load(&s->at[second]);
+}
+
+/* ---- the threads -------------------------------------------------------- */
+
+static inline void arc_lo(void *arg)
+{
+    struct arc_scene *s = arg;
+    arc_take(&s->lock[0]);
+    arc_mark(s, LO_HOLDS);
+    rtg_sem_release(&s->step);
+    arc_mark(s, LO_RESUMES);
+    rtg_spin(ARC_WORK_NS);
+    arc_mark(s, LO_RELEASES);
+    arc_give(&s->lock[0]);
+    arc_mark(s, LO_GOES_ON);
+}
+
+/* Runs again only when LINK has blocked, and says so. */
+static inline void arc_lo_of_chain(void *arg)
+{
+    struct arc_scene *s = arg;
+    arc_take(&s->lock[0]);
+    arc_mark(s, LO_HOLDS);
+    rtg_sem_release(&s->step);
+    rtg_sem_release(&s->step);
+    arc_mark(s, LO_RESUMES);
+    rtg_spin(ARC_WORK_NS);
+    arc_mark(s, LO_RELEASES);
+    arc_give(&s->lock[0]);
+}
+
+/* Holds until MID has run, or much longer than HI waits. */
+static inline void arc_lo_stubborn(void *arg)
+{
+    struct arc_scene *s = arg;
+    arc_take(&s->lock[0]);
+    arc_mark(s, LO_HOLDS);
+    rtg_sem_release(&s->step);
+    arc_mark(s, LO_RESUMES);
+    uint64_t end = rtg_os_now() + ARC_MOST_NS;
+    while (atomic_load(&s->at[MID_RUNS]) == 0 && rtg_os_now() < end)
+        rtg_cpu_relax();
+    arc_mark(s, LO_RELEASES);
+    arc_give(&s->lock[0]);
+}
+
+static inline void arc_link(void *arg)
+{
+    struct arc_scene *s = arg;
+    arc_take(&s->lock[1]);
+    arc_mark(s, LINK_ASKS);
+    arc_take(&s->lock[0]);
+    arc_give(&s->lock[0]);
+    arc_give(&s->lock[1]);
+}
+
+static inline void arc_mid(void *arg)
+{
+    struct arc_scene *s = arg;
+    arc_mark(s, MID_RUNS);
+    rtg_spin(ARC_WORK_NS);
+}
+
+static inline void arc_hi_asks(struct arc_scene *s, struct arc_lock *lock)
+{
+    arc_mark(s, HI_ASKS);
+    s->hi_error = arc_take(lock);
+    if (s->hi_error == RTG_OK)
+        arc_give(lock);
+    arc_mark(s, HI_ENDS);
+}
+
+static inline void arc_hi(void *arg)
+{
+    struct arc_scene *s = arg;
+    arc_hi_asks(s, &s->lock[0]);
+}
+
+static inline void arc_hi_of_chain(void *arg)
+{
+    struct arc_scene *s = arg;
+    arc_hi_asks(s, &s->lock[1]);
+}
+
+static inline void arc_hi_impatient(void *arg)
+{
+    struct arc_scene *s = arg;
+    arc_mark(s, HI_ASKS);
+    s->hi_error = arc_take_until(&s->lock[0], rtg_os_now() + ARC_WAIT_NS);
+    arc_mark(s, HI_ENDS);
+    if (s->hi_error == RTG_OK)
+        arc_give(&s->lock[0]);
+}
+
+/* ---- the play ----------------------------------------------------------- */
+
+enum arc_play { ARC_PLAIN, ARC_CHAIN, ARC_TIMED };
+
+/* RTG_OK when all threads could be created and played their part. `spec` NULL:
+ * semaphores in place of mutexes. */
+static inline int arc_play(struct arc_scene *s, enum arc_play play,
+                           const struct rtg_mutex_spec *spec, uint32_t lo_level)
+{
+    static const rtg_entry los[] = {arc_lo, arc_lo_of_chain, arc_lo_stubborn};
+    static const rtg_entry his[] = {arc_hi, arc_hi_of_chain, arc_hi_impatient};
+    struct rtg_thread lo, link, mid, hi;
+    bool made[4] = {false};
+    for (int i = 0; i < ARC_EVENTS; i++)
+        atomic_store(&s->at[i], 0);
+    atomic_store(&s->next, 0);
+    int error = arc_make(&s->lock[0], spec);
+    if (error != RTG_OK)
+        return error;
+    if ((error = arc_make(&s->lock[1], spec)) != RTG_OK) {
+        arc_drop(&s->lock[0]);
+        return error;
+    }
+    if ((error = rtg_sem_create(&s->step, RTG_COUNTING, RTG_UNNAMED, 0)) == RTG_OK) {
+        made[0] = rtg_spawn(s->run, &lo, lo_level, los[play], s);
+        if (made[0])
+            rtg_sem_acquire(&s->step);
+        made[1] = made[0] && (play != ARC_CHAIN ||
+                              rtg_spawn(s->run, &link, rtg_role_level(RTG_MID), arc_link, s));
+        if (made[1] && play == ARC_CHAIN)
+            rtg_sem_acquire(&s->step);
+        made[2] = made[1] && rtg_spawn(s->run, &mid, rtg_role_level(RTG_MID), arc_mid, s);
+        made[3] = made[2] && rtg_spawn(s->run, &hi, rtg_role_level(RTG_HI), his[play], s);
+        if (made[3])
+            rtg_thread_join(&hi);
+        if (made[2])
+            rtg_thread_join(&mid);
+        if (made[1] && play == ARC_CHAIN)
+            rtg_thread_join(&link);
+        if (made[0])
+            rtg_thread_join(&lo);
+        rtg_sem_destroy(&s->step);
+        error = made[3] ? RTG_OK : RTG_EFULL;
+    }
+    arc_drop(&s->lock[0]);
+    arc_drop(&s->lock[1]);
+    return error;
+}
+
+#endif

@@ -1,0 +1,168 @@
+"""rtgauge show: a stored run, or one of its tests, in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rtgauge.cli._options import add_json, add_run, add_store
+
+SUMMARY = "show a stored run, or one of its tests with a histogram"
+EXAMPLE = "rtgauge show last THR-P-SLS"
+
+COLUMNS = ("test", "status", "n", "min", "avg", "max", "median", "p99", "p99.9", "first", "lost")
+ROWS_MOST = 24  # of a histogram
+BAR = 40  # characters of its longest bar
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    parser.add_argument("test", metavar="TEST", nargs="?", help="an id or a pattern of ids, e.g. 'SEM-*'")
+    add_store(parser)
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from rtgauge.cli._options import store_of
+    from rtgauge.cli._output import json_out, line, say
+    from rtgauge.errors import EXIT_OK
+    from rtgauge.store.places import find_run
+    from rtgauge.store.readers import open_run
+
+    stored = open_run(find_run(args.run_name, store_of(args)))
+    for problem in stored.problems:
+        say(f"note: {problem}")
+    chosen = _choose(stored.results["results"], args.test)
+    if args.json:
+        json_out({**stored.results, "results": chosen})
+        return EXIT_OK
+    line(f"{stored.id}  {stored.manifest.get('target', '')}  {stored.state}  {stored.manifest.get('tag') or ''}".rstrip())
+    verdict = stored.results.get("verdict") or {}
+    if verdict:
+        line(f"verdict: {verdict.get('ruling')}: {verdict.get('reason')}")
+    for problem in stored.results.get("problems") or ():
+        line(f"note: {problem}")
+    line()
+    _overview(chosen)
+    if args.test:
+        for result in chosen:
+            line()
+            _details(result)
+    return EXIT_OK
+
+
+def _choose(results: Sequence[Mapping[str, Any]], pattern: str | None) -> list[Mapping[str, Any]]:
+    from fnmatch import fnmatchcase
+
+    from rtgauge.errors import UsageError
+
+    if pattern is None:
+        return list(results)
+    chosen = [result for result in results if fnmatchcase(str(result["id"]), pattern.upper())]
+    if not chosen:
+        legal = dict.fromkeys(str(result["id"]) for result in results)
+        raise UsageError(f"the run has no test {pattern!r}: legal are {', '.join(legal) or 'none'}")
+    return chosen
+
+
+def _overview(results: Sequence[Mapping[str, Any]]) -> None:
+    from rtgauge.cli._output import table
+
+    table(COLUMNS, [_row(result) for result in results], right=range(2, len(COLUMNS)))
+
+
+def _row(result: Mapping[str, Any]) -> list[str]:
+    if not result.get("n"):
+        return [_name(result), f"{result['status']}: {result['reason']}" if result.get("reason") else result["status"]] + [
+            ""
+        ] * (len(COLUMNS) - 2)
+    percentiles = result.get("percentiles") or {}
+    small = result.get("unmeasurable")
+    figures = [result.get("min"), result.get("avg"), result.get("max"), result.get("median")]
+    figures += [percentiles.get("99"), percentiles.get("99.9"), result.get("first")]
+    shown = [_figure(value, result) for value in figures]
+    if small:
+        shown[3] = f"< {_figure(result.get('resolution'), result)}"
+    return [_name(result), str(result["status"]), str(result["n"]), *shown, str(result.get("lost", 0))]
+
+
+def _name(result: Mapping[str, Any]) -> str:
+    from rtgauge.report.display import param
+
+    usual = {"load": "none", "cache": "hot", "cpus": "one"}
+    environment = {k: v for k, v in (result.get("environment") or {}).items() if usual.get(k) != v}
+    words = [param(name, value) for name, value in (result.get("params") or {}).items()]
+    return " ".join([str(result["id"]), *words, *(f"{name}={value}" for name, value in environment.items())])
+
+
+def _figure(value: float | None, result: Mapping[str, Any]) -> str:
+    from rtgauge.units import format_value
+
+    return "-" if value is None else format_value(value, str(result.get("unit") or ""))
+
+
+def _details(result: Mapping[str, Any]) -> None:
+    from rtgauge.cli._output import line
+
+    line(_name(result))
+    if result.get("question"):
+        line(f"  {result['question']}")
+    line(f"  status: {result['status']}" + (f" ({result['reason']})" if result.get("reason") else ""))
+    for check in result.get("checks") or ():
+        line(f"  {_ruling(check):<12} {check.get('what') or check.get('name')}")
+    for entry in result.get("unchecked") or ():
+        name, why = (entry.get("name"), entry.get("why")) if isinstance(entry, dict) else entry
+        line(f"  {'not checked':<12} {name}: {why}")
+    for entry in result.get("evidence") or ():
+        line(f"  evidence: {entry.get('name')} = {entry.get('value')} {entry.get('unit') or ''}".rstrip())
+    for place, one in enumerate(result.get("worst") or (), start=1):
+        line(f"  worst {place:>2}: {_figure(one.get('value'), result)} at {one.get('at'):.6f} s on CPU {one.get('cpu')}")
+    for row in histogram(result):
+        line(f"  {row}")
+
+
+def _ruling(check: Mapping[str, Any]) -> str:
+    """What a check says; a negative control must not hold."""
+    holds = bool(check.get("holds"))
+    if check.get("role") == "report":
+        return "yes" if holds else "no"
+    if check.get("role") == "control":
+        return "CONTROL!" if holds else "control ok"
+    return "holds" if holds else "FAILS"
+
+
+def histogram(result: Mapping[str, Any]) -> Iterator[str]:
+    """Rows of a histogram: values on a linear axis (logarithmic when they spread over more than three decades),
+    counts as bars on a logarithmic scale, so that a single sample is seen beside a million."""
+    bins = [(float(low), float(high), int(count)) for low, high, count in _bins(result)]
+    if not bins:
+        return
+    rows = _rebin(bins)
+    most = max(count for _, _, count in rows)
+    full = math.log10(most) + 1
+    for low, high, count in rows:
+        size = round(BAR * (math.log10(count) + 1) / full) if count else 0
+        label = f"{_figure(low, result):>10} .. {_figure(high, result):<10}"
+        yield f"{label} {count:>10} {'#' * size}"
+
+
+def _bins(result: Mapping[str, Any]) -> Iterator[Sequence[float]]:
+    for one in result.get("histogram") or ():
+        yield (one["from"], one["to"], one["count"]) if isinstance(one, dict) else one
+
+
+def _rebin(bins: Sequence[tuple[float, float, int]]) -> list[tuple[float, float, int]]:
+    """At most ROWS_MOST rows of equal width; every count is in one of them."""
+    low, high = bins[0][0], max(high for _, high, _ in bins)
+    wide = low > 0 and high / low > 1000
+    forth, back = (math.log, math.exp) if wide else (float, float)
+    step = (forth(high) - forth(low)) / ROWS_MOST
+    if step <= 0 or len(bins) <= ROWS_MOST // 2:
+        return list(bins)
+    counts = [0] * ROWS_MOST
+    for start, _, count in bins:
+        counts[min(ROWS_MOST - 1, int((forth(start) - forth(low)) / step))] += count
+    edges = [back(forth(low) + step * i) for i in range(ROWS_MOST + 1)]
+    return [(edges[i], edges[i + 1], counts[i]) for i in range(ROWS_MOST)]

@@ -1,0 +1,45 @@
+"""Behaviour tests: one point for each property that does not hold, one for all that hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rtgauge.findings import Finding, Result
+from rtgauge.findings._results import label, negative, positive
+
+# Told with their figures by rules of their own.
+_ELSEWHERE = {("THR-B-RR", "first-slice"), ("THR-B-RR", "fair")}
+
+
+def rule(results: Sequence[Result]) -> Iterator[Finding]:
+    told: set[tuple[str, str]] = set()
+    for result in results:
+        if result["status"] != "fail":
+            continue
+        for check in result.get("checks") or ():
+            key = (str(result["id"]), f"{_whole(result)} {check.get('name')}")
+            # each part of a test carries the same checks
+            if check.get("role") != "property" or check.get("holds") or key in told:
+                continue
+            told.add(key)
+            if (result["id"], check.get("name")) not in _ELSEWHERE:
+                yield negative(f"{_whole(result)}: this does not hold: {check.get('what') or check.get('name')}", result)
+    passed = [result for result in results if result["status"] == "pass"]
+    if passed:
+        ids = list(dict.fromkeys(str(result["id"]) for result in passed))
+        number = len({(_whole(r), c.get("name")) for r in passed for c in r.get("checks") or () if _judged(c)})
+        yield positive(
+            f"All {number} properties hold that {', '.join(ids)} checked, and every negative control shows that the "
+            "checks can fail.",
+            *passed,
+        )
+
+
+def _judged(check: object) -> bool:
+    return isinstance(check, dict) and check.get("role") == "property"
+
+
+def _whole(result: Result) -> str:
+    """The test with its parameters, whatever part of it this result is."""
+    params = {name: value for name, value in (result.get("params") or {}).items() if name != "part"}
+    return label({**result, "params": params})

@@ -1,0 +1,29 @@
+#!/bin/sh
+# The engine's own tests: its units, the fake OS and the conformance of the ports, under AddressSanitizer and UBSan; the
+# POSIX port under ThreadSanitizer; and builds that must go on working: the template port, and POSIX without any call
+# of one system.
+set -eu
+cd "$(dirname "$0")/.."
+
+build() { # NAME CMAKE-ARGUMENTS...
+    folder=build/tests/$1
+    shift
+    mkdir -p "$folder"
+    if ! { cmake -S . -B "$folder" -G Ninja "$@" && cmake --build "$folder"; } >"$folder/build.log" 2>&1; then
+        grep -E 'error|FAILED|CMake Error' -A 5 "$folder/build.log" | head -n 60
+        echo "build of $folder failed; the whole log is $folder/build.log" >&2
+        exit 1
+    fi
+}
+
+check() { # NAME
+    (cd "build/tests/$1" && ctest --output-on-failure)
+}
+
+build sanitized -DRTG_SELFTEST=ON -DRTG_SANITIZE=address,undefined
+check sanitized
+build threads -DRTG_SELFTEST=ON -DRTG_PORTS=posix -DRTG_SANITIZE=thread
+check threads
+build template -DRTG_PORTS=template
+build pure-posix -DRTG_PORTS=posix -DRTG_PURE_POSIX=ON
+echo "engine: the template port and pure POSIX build"
