@@ -13,7 +13,7 @@ STAMPS := build/stamps
 JOBS := $(shell nproc 2>/dev/null || echo 1)
 
 RUN_PACKAGES := gcc libc6-dev make cmake ninja-build musl-tools $(if $(filter python3,$(PYTHON)),python3 python3-venv)
-DEV_PACKAGES := $(RUN_PACKAGES) clang rt-tests chromium poppler-utils
+DEV_PACKAGES := $(RUN_PACKAGES) rt-tests chromium poppler-utils
 
 SOURCES := $(shell find src engine cmake -type f -not -name '*.pyc' 2>/dev/null) CMakeLists.txt pyproject.toml
 C_SOURCES := $(shell find engine -name '*.[ch]')
@@ -37,6 +37,8 @@ $(STAMPS)/dev-packages:
 	@mkdir -p $(@D) && touch $@
 
 $(BIN)/python: | $(STAMPS)/run-packages
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
+	  { echo "rtgauge: Python 3.10 or newer is needed; try: make PYTHON=python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 
 $(STAMPS)/run-python: constraints/run.txt | $(BIN)/python

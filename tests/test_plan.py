@@ -12,22 +12,20 @@ INTERVAL = ParamInfo("interval", "duration", "1ms", "10us..1s", "period")
 KIND = ParamInfo("kind", "choice", "counting binary", "counting binary named", "sort")
 
 
-def test_of(
+def descriptor(
     id: str, *params: ParamInfo, series: int = 1, about_ns: int = 1_000, about_ms: int = 100
-) -> Descriptor:  # a builder, not a test
+) -> Descriptor:
     samples = (1_000, 10_000, 100_000)
     return Descriptor(id, "title", "question?", (), samples, about_ns, about_ms, params, (SERIES,) * series)
 
 
-test_of.__test__ = False  # type: ignore[attr-defined]
-
 ALL = (
-    test_of("TMR-P-CYC", INTERVAL),
-    test_of("SEM-B-LCK", KIND, series=0),
-    test_of("THR-P-SLS", THREADS),
-    test_of("CLK-P-GET"),
-    test_of("CAL-P-CPU"),
-    test_of("CAL-P-TRC"),
+    descriptor("TMR-P-CYC", INTERVAL),
+    descriptor("SEM-B-LCK", KIND, series=0),
+    descriptor("THR-P-SLS", THREADS),
+    descriptor("CLK-P-GET"),
+    descriptor("CAL-P-CPU"),
+    descriptor("CAL-P-TRC"),
 )
 
 
@@ -125,7 +123,7 @@ def test_a_duration_scales_the_samples_to_fill_it() -> None:
 def test_a_duration_without_room_for_samples_is_refused() -> None:
     with pytest.raises(UsageError, match="too short"):
         plan(duration_ns=1_000)
-    with pytest.raises(UsageError, match="no.* exposure"):
+    with pytest.raises(UsageError, match=r"none of .* exposure"):
         plan(tests=("SEM-B-*",), duration_ns=10**9)
 
 

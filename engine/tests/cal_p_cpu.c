@@ -7,8 +7,8 @@
 #include "common/ticks.h"
 
 enum {
-    SMALL = 8192,  /* bytes that fit every first-level cache */
-    STRIDE = 64,   /* bytes from one access to the next: one for each usual cache line */
+    SMALL = 8192, /* bytes that fit every first-level cache */
+    STRIDE = 64,  /* bytes from one access to the next: one for each usual cache line */
     PARTS = 3
 };
 enum { CODE, READ, WRITE };
@@ -16,7 +16,7 @@ enum { CODE, READ, WRITE };
 struct lab {
     struct rtg_run *run;
     const struct rtg_clock *clock;
-    bool cached, first, evicted; /* parameters `result` and `run` */
+    bool cached, first, repeated; /* parameters `result` and `run` */
     uint8_t *array;
     size_t array_size;
     void (*large)(void), (*small)(void);
@@ -80,10 +80,10 @@ static void write_small(const struct lab *lab)
 
 static void time_pass(struct lab *lab, unsigned part, bool small, pass_fn pass)
 {
-    if (lab->evicted)
-        write_large(lab); /* larger than every cache: nothing of the test's is left in one */
-    else if (!lab->first)
+    if (lab->repeated)
         pass(lab);
+    else
+        write_large(lab); /* nothing is left in a cache, not even of code that was just made */
     rtg_stamp_t start = rtg_stamp_start();
     pass(lab);
     rtg_stamp_t stop = rtg_stamp_stop();
@@ -184,7 +184,7 @@ static enum rtg_outcome run(struct rtg_run *run)
                       .clock = stamp_clock(run),
                       .cached = rtg_is(run, "result", "cached"),
                       .first = rtg_is(run, "run", "first"),
-                      .evicted = rtg_is(run, "run", "evicted"),
+                      .repeated = rtg_is(run, "run", "repeated"),
                       .large_size = (size_t)(private_size != 0 ? private_size : largest) * 2,
                       .array_size = (size_t)largest * 2};
     struct rtg_thread_state before;
@@ -202,20 +202,21 @@ static enum rtg_outcome run(struct rtg_run *run)
     else if (error != RTG_OK)
         rtg_unchecked(run, "code", "the block of code could not be made");
     if (lab.first)
-        rtg_unchecked(run, "data", "the memory of a test is touched before the test begins: the "
-                                   "first access ever to its data cannot be seen");
+        rtg_unchecked(run, "data",
+                      "the memory of a test is touched before the test begins: the "
+                      "first access ever to its data cannot be seen");
     forget_code(&lab);
     return RTG_DONE;
 }
 
 RTG_TEST(.id = "CAL-P-CPU", .title = "processor and cache effect",
          .question = "How much slower is this processor when code and data are not in its caches?",
-         .needs = RTG_NEEDS_CACHES, .samples = {10, 10, 100}, .about_ns = 50000000,
-         .about_ms = 50,
+         .needs = RTG_NEEDS_CACHES, .samples = {10, 10, 100}, .about_ns = 50000000, .about_ms = 50,
          .params = {{"result", RTG_CHOICE, "no-cache cached", "no-cache cached",
                      "no-cache: over more than the caches hold; cached: the same work over 8 KB"},
                     {"run", RTG_CHOICE, "first evicted repeated", "first evicted repeated",
-                     "what came before: nothing ever, an eviction, or the same pass"}},
+                     "first: it never ran before; evicted: it ran, then left the caches; repeated: "
+                     "it just ran"}},
          .series = {{"code", "ns", "before the call of the block", "after its return",
                      "the only thread, at the level TOP", "", RTG_BY_STAMP, ""},
                     {"read", "ns", "before the first access of a pass", "after the last",

@@ -2,11 +2,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "common/clock_steps.h"
 #include "common/roles.h"
-#include "common/os_tick.h"
 
 enum { SLEEP_ZERO, SLEEP_SHORTEST };
-enum { SHORTEST_NS = 1 };
+enum { SHORTEST_NS = 1 }; /* of all sleeps but that of zero */
 
 /* ---- the tick --------------------------------------------------------------- */
 
@@ -81,80 +81,6 @@ static void note_tickless(struct rtg_run *run, const struct os_tick *tick)
               "the timer interrupts an idle CPU at less than half the rate of the tick");
 }
 
-/* ---- resolution ------------------------------------------------------------- */
-
-struct steps {
-    uint64_t smallest_ns; /* smallest non-zero step seen */
-    uint64_t read_ns;     /* what one turn of the watching loop takes */
-};
-
-static struct steps watch_steps(uint64_t (*read)(void), uint64_t for_ns)
-{
-    struct steps steps = {.smallest_ns = 0};
-    uint64_t turns = 0, last = read(), begin = rtg_os_now(), now = begin;
-    while (now - begin < for_ns) {
-        for (int i = 0; i < 100; i++, turns++) {
-            uint64_t value = read();
-            if (value > last && (steps.smallest_ns == 0 || value - last < steps.smallest_ns))
-                steps.smallest_ns = value - last;
-            last = value;
-        }
-        now = rtg_os_now();
-    }
-    steps.read_ns = (now - begin) / turns;
-    return steps;
-}
-
-/* A step cannot be seen smaller than the time that a read takes. */
-static bool steps_as_fine_as(const struct steps *steps, uint64_t stated_ns)
-{
-    uint64_t seen_by_reading = stated_ns > steps->read_ns ? stated_ns : steps->read_ns;
-    return steps->smallest_ns != 0 && steps->smallest_ns <= 2 * seen_by_reading;
-}
-
-/* "clock_monotonic_step" of "CLOCK_MONOTONIC" and "_step". */
-static void evidence_of(struct rtg_run *run, const char *clock, const char *what, uint64_t ns)
-{
-    char name[64];
-    size_t used = 0;
-    for (; *clock != 0 && used < 40; clock++)
-        name[used++] = (char)(*clock >= 'A' && *clock <= 'Z' ? *clock - 'A' + 'a' : *clock);
-    strcpy(name + used, what);
-    rtg_evidence(run, name, (int64_t)ns, "ns");
-}
-
-static uint64_t tick_as_clock(void)
-{
-    static uint64_t ticks, last;
-    uint64_t value;
-    rtg_os_tick(&value);
-    ticks += value != last;
-    last = value;
-    return ticks * 1000000;
-}
-
-static void note_resolutions(struct rtg_run *run, const struct os_tick *tick)
-{
-    struct rtg_os_clock clock;
-    bool all = true;
-    uint64_t watch_ns = 20000000 > 4 * tick->period_ns ? 20000000 : 4 * tick->period_ns;
-    for (uint32_t i = 0; rtg_os_clock(i, &clock) == RTG_OK; i++) {
-        struct steps steps = watch_steps(clock.read, watch_ns);
-        evidence_of(run, clock.name, "_stated", clock.resolution_ns);
-        evidence_of(run, clock.name, "_step", steps.smallest_ns);
-        all = all && steps_as_fine_as(&steps, clock.resolution_ns);
-    }
-    rtg_check(run, RTG_PROPERTY, "resolution", all,
-              "no clock moves in steps larger than twice the resolution that it states");
-    if (tick->period_ns == 0) {
-        rtg_unchecked(run, "resolution-of-tick", "the system shows no tick");
-        return;
-    }
-    struct steps coarse = watch_steps(tick_as_clock, watch_ns);
-    rtg_check(run, RTG_CONTROL, "resolution-of-tick", steps_as_fine_as(&coarse, SHORTEST_NS),
-              "a clock that moves with the tick passes for one with a resolution of 1 ns");
-}
-
 /* ---- sleeping --------------------------------------------------------------- */
 
 static void note_run(void *arg)
@@ -182,7 +108,7 @@ static uint32_t gave_way(struct rtg_run *run, uint32_t level, uint64_t ns, uint3
     return count;
 }
 
-static void note_giving_way(struct rtg_run *run)
+static void note_giving_way(struct rtg_run *run, uint64_t long_ns)
 {
     enum { TRIES = 10 };
     const char *why = "there are too few priority levels";
@@ -196,6 +122,7 @@ static void note_giving_way(struct rtg_run *run)
     uint32_t zero_equal = gave_way(run, equal, 0, TRIES);
     uint32_t zero_lower = gave_way(run, lower, 0, TRIES);
     uint32_t shortest_lower = gave_way(run, lower, SHORTEST_NS, TRIES);
+    uint32_t long_lower = gave_way(run, lower, long_ns, TRIES);
     rtg_evidence(run, "sleep_zero_equal_ran", zero_equal, "");
     rtg_evidence(run, "sleep_zero_lower_ran", zero_lower, "");
     rtg_evidence(run, "sleep_shortest_lower_ran", shortest_lower, "");
@@ -206,6 +133,8 @@ static void note_giving_way(struct rtg_run *run)
               "a sleep of zero lets a ready thread of a lower level run");
     rtg_check(run, RTG_REPORT, "sleep-shortest-blocks", shortest_lower == TRIES,
               "the shortest sleep lets a ready thread of a lower level run");
+    rtg_check(run, RTG_PROPERTY, "sleep-gives-way", long_lower == TRIES,
+              "a sleep of one and a half ticks lets a ready thread of a lower level run");
     rtg_check(run, RTG_CONTROL, "runs-without-sleep", without != 0,
               "a ready thread of the same level runs although nobody sleeps");
 }
@@ -226,12 +155,11 @@ static bool lasts(uint64_t asked_ns, uint64_t least_ns, uint64_t *longest_ns)
     return all;
 }
 
-static void check_sleeping(struct rtg_run *run, const struct os_tick *tick)
+static void check_sleeping(struct rtg_run *run, const struct os_tick *tick, uint64_t long_ns)
 {
-    uint64_t asked = tick->period_ns != 0 ? tick->period_ns + tick->period_ns / 2 : 2000000;
     uint64_t ignored, shortest;
-    bool whole = lasts(asked, asked, &ignored);
-    bool zero = lasts(0, asked, &ignored);
+    bool whole = lasts(long_ns, long_ns, &ignored);
+    bool zero = lasts(0, long_ns, &ignored);
     lasts(SHORTEST_NS, SHORTEST_NS, &shortest);
     rtg_check(run, RTG_PROPERTY, "shortest-sleep", whole,
               "a sleep of one and a half ticks never ends before its time");
@@ -265,9 +193,10 @@ static enum rtg_outcome run(struct rtg_run *run)
     if (note_tick(run, &tick))
         note_tickless(run, &tick);
     note_resolutions(run, &tick);
-    check_sleeping(run, &tick);
+    uint64_t long_ns = tick.period_ns != 0 ? tick.period_ns + tick.period_ns / 2 : 2000000;
+    check_sleeping(run, &tick, long_ns);
     measure_sleeps(run);
-    note_giving_way(run);
+    note_giving_way(run, long_ns);
     return RTG_DONE;
 }
 

@@ -4,8 +4,9 @@
  * interrupts is longer by what the tick takes. */
 #include <stdatomic.h>
 
-#include "common/roles.h"
 #include "common/os_tick.h"
+#include "common/roles.h"
+#include "common/semaphore.h"
 
 enum {
     TICKS_WATCHED = 32,
@@ -108,9 +109,7 @@ static void own_timer(void *arg)
 
 static int start_timer(struct scene *s)
 {
-    int error = rtg_sem_create(&s->started, RTG_COUNTING, RTG_UNNAMED, 0);
-    if (error == RTG_ENOSUP)
-        error = rtg_sem_create(&s->started, RTG_BINARY, RTG_UNNAMED, 0);
+    int error = make_gate(&s->started);
     if (error != RTG_OK)
         return error;
     if (rtg_spawn(s->run, &s->owner, rtg_role_level(RTG_LO), own_timer, s)) {
@@ -140,10 +139,13 @@ static void stop_timer(struct scene *s)
 
 static void measure(struct scene *s)
 {
+    struct rtg_thread_state before;
     bool more = true;
     while (more) {
         fill_queue(s);
+        rtg_watch_begin(s->run, &before);
         more = take_stretch(s);
+        rtg_watch_end(s->run, &before);
         empty_queue(s);
         if (more)
             rtg_sleep_for(PAUSE_NS);
@@ -176,7 +178,6 @@ static enum rtg_outcome run(struct rtg_run *run)
 {
     struct scene s = {.run = run, .first_ns = UINT64_MAX};
     bool timer = rtg_is(run, "clock-variant", "timer");
-    struct rtg_thread_state before;
     if (!roles_apart())
         return rtg_reason(run, RTG_NOT_SUPPORTED, ROLES_TOO_FEW);
     enum rtg_outcome outcome = prepare(&s);
@@ -185,9 +186,7 @@ static enum rtg_outcome run(struct rtg_run *run)
     int error = timer ? start_timer(&s) : RTG_OK;
     if (error != RTG_OK)
         return rtg_error(run, error, "creating the timer");
-    rtg_watch_begin(run, &before);
     measure(&s);
-    rtg_watch_end(run, &before);
     if (timer)
         stop_timer(&s);
     return RTG_DONE;
@@ -197,8 +196,9 @@ RTG_TEST(.id = "CLK-P-DUR", .title = "clock tick processing duration",
          .question = "How long does the processing of a clock tick take?",
          .needs = RTG_NEEDS_REALTIME | RTG_TURN_BY_TURN, .samples = {20000, 100000, 1000000},
          .about_ns = 110000, .about_ms = 1500,
-         .params = {{"clock-variant", RTG_CHOICE, "plain queued timer", "plain queued timer",
-                     "queued: 400 lower threads are ready; timer: a low thread owns a timer of 1 s"}},
+         .params =
+             {{"clock-variant", RTG_CHOICE, "plain queued timer", "plain queued timer",
+               "queued: 400 lower threads are ready; timer: a low thread owns a timer of 1 s"}},
          .series = {{"", "ns", "before a fixed amount of work, a fortieth of a tick long",
                      "after it", "the thread at the level HI",
                      "expiries of the timer that were due between the stamps", RTG_BY_STAMP,

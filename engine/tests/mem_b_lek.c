@@ -2,7 +2,7 @@
  *
  * A leak is a usage that rises through every quarter of the run; a single rise (a
  * cache that fills, a table that grows once) is none. */
-#include "rtgauge/test.h"
+#include "common/objects.h"
 
 enum {
     OPERATIONS = 20, /* creations and deletions between two samples */
@@ -13,100 +13,6 @@ enum {
     KEPT_MOST = KEPT_STEPS * KEPT_AT_ONCE
 };
 enum { BYTES, HANDLES, OBJECTS, MEASURES };
-
-/* ---- objects ---------------------------------------------------------------- */
-
-struct object {
-    struct rtg_thread thread;
-    struct rtg_sem sem; /* of a thread: the gate that it waits at */
-    struct rtg_mutex mutex;
-    struct rtg_timer timer;
-};
-
-struct kind {
-    const char *name;
-    int (*make)(struct object *object);
-    int (*drop)(struct object *object);
-    bool countable; /* on every system: a living thread can be seen in some way */
-};
-
-static void wait_at_gate(void *sem)
-{
-    rtg_sem_acquire(sem);
-}
-
-static int make_semaphore(struct object *o)
-{
-    int error = rtg_sem_create(&o->sem, RTG_COUNTING, RTG_UNNAMED, 0);
-    return error == RTG_ENOSUP ? rtg_sem_create(&o->sem, RTG_BINARY, RTG_UNNAMED, 0) : error;
-}
-
-static int make_named(struct object *o)
-{
-    int error = rtg_sem_create(&o->sem, RTG_COUNTING, RTG_NAMED, 0);
-    return error == RTG_ENOSUP ? rtg_sem_create(&o->sem, RTG_BINARY, RTG_NAMED, 0) : error;
-}
-
-/* A semaphore is used once before it goes. */
-static int drop_semaphore(struct object *o)
-{
-    int error = rtg_sem_release(&o->sem);
-    error = error == RTG_OK ? rtg_sem_acquire(&o->sem) : error;
-    int last = rtg_sem_destroy(&o->sem);
-    return error == RTG_OK ? last : error;
-}
-
-static int make_thread(struct object *o)
-{
-    const char *why;
-    bool realtime = rtg_realtime_allowed(&why) == RTG_OK;
-    struct rtg_thread_spec spec = {.entry = wait_at_gate,
-                                   .arg = &o->sem,
-                                   .policy = realtime ? RTG_FIFO : RTG_NORMAL,
-                                   .level = rtg_role_level(RTG_HI),
-                                   .cpu = rtg_test_cpu()};
-    int error = make_semaphore(o);
-    if (error != RTG_OK)
-        return error;
-    error = rtg_thread_create(&o->thread, &spec);
-    if (error != RTG_OK)
-        rtg_sem_destroy(&o->sem);
-    return error;
-}
-
-static int drop_thread(struct object *o)
-{
-    rtg_sem_release(&o->sem);
-    int error = rtg_thread_join(&o->thread);
-    int last = rtg_sem_destroy(&o->sem);
-    return error == RTG_OK ? last : error;
-}
-
-static int make_mutex(struct object *o)
-{
-    struct rtg_mutex_spec spec = {.kind = RTG_MUTEX, .protocol = RTG_INHERIT};
-    int error = rtg_mutex_create(&o->mutex, &spec);
-    spec.protocol = RTG_NONE;
-    return error == RTG_ENOSUP ? rtg_mutex_create(&o->mutex, &spec) : error;
-}
-
-static int drop_mutex(struct object *o)
-{
-    int error = rtg_mutex_lock(&o->mutex);
-    error = error == RTG_OK ? rtg_mutex_unlock(&o->mutex) : error;
-    int last = rtg_mutex_destroy(&o->mutex);
-    return error == RTG_OK ? last : error;
-}
-
-static int make_timer(struct object *o)
-{
-    return rtg_timer_create(&o->timer, rtg_os_now() + 3600000000000u, 3600000000000u);
-}
-
-static int drop_timer(struct object *o)
-{
-    return rtg_timer_destroy(&o->timer);
-}
 
 static const struct kind *kind_under_test(const struct rtg_run *run)
 {
@@ -279,7 +185,7 @@ static enum rtg_outcome run(struct rtg_run *run)
 RTG_TEST(.id = "MEM-B-LEK", .title = "memory leak",
          .question = "Does the system get back everything when objects are created and deleted "
                      "over and over?",
-         .needs = RTG_TURN_BY_TURN, .samples = {200, 2000, 200000}, .about_ns = 2000000,
+         .needs = RTG_TURN_BY_TURN, .samples = {400, 4000, 400000}, .about_ns = 2000000,
          .about_ms = 100,
          .params = {{"object", RTG_CHOICE, "thread semaphore named-semaphore mutex timer",
                      "thread semaphore named-semaphore mutex timer",

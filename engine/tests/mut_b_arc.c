@@ -28,9 +28,15 @@ static bool hi_ends_first(struct arc_scene *s)
     return arc_ordered(s, HI_ENDS, MID_RUNS);
 }
 
+static bool limit_kept(struct arc_scene *s)
+{
+    return s->hi_error == RTG_ETIMEOUT && arc_ordered(s, HI_ENDS, LO_RELEASES);
+}
+
 static bool boost_ends(struct arc_scene *s)
 {
-    return s->hi_error == RTG_ETIMEOUT && arc_ordered(s, HI_ENDS, MID_RUNS) && arc_ordered(s, MID_RUNS, LO_RELEASES);
+    return s->hi_error == RTG_ETIMEOUT && arc_ordered(s, HI_ENDS, MID_RUNS) &&
+           arc_ordered(s, MID_RUNS, LO_RELEASES);
 }
 
 /* ---- premises ----------------------------------------------------------- */
@@ -72,7 +78,7 @@ static void try_out(struct rtg_run *run, const struct trial *t)
     bool all = true, any = false;
     for (int round = 0; round < ROUNDS && !rtg_halted(run); round++) {
         int error = arc_play(&scene, t->play, t->spec, rtg_role_level(t->lo));
-        if (error == RTG_OK && t->play == ARC_TIMED && scene.hi_error == RTG_ENOSUP)
+        if (error == RTG_OK && t->play >= ARC_TIMED && scene.hi_error == RTG_ENOSUP)
             error = RTG_ENOSUP;
         if (error != RTG_OK) {
             rtg_unchecked(run, t->name,
@@ -96,6 +102,8 @@ static const char in_chain[] = "HI waits for a lock whose owner waits for LO; MI
                                "before HI has finished.";
 static const char in_time[] = "While HI waits with a time limit MID does not run.";
 static const char after_time[] = "When HI's time limit has come, MID runs although LO holds on.";
+static const char on_time[] = "HI's time limit takes effect although LO, at the level that it "
+                              "inherited from HI, does not give up the CPU.";
 static const char overtakes[] = "MID runs while HI waits for the lock that LO holds.";
 
 static void check_inherit(struct rtg_run *run, const struct rtg_mutex_spec *own,
@@ -113,6 +121,7 @@ static void check_inherit(struct rtg_run *run, const struct rtg_mutex_spec *own,
         {RTG_CONTROL, "timed-without", ARC_TIMED, none, RTG_LO, contended, hi_ends_first, in_time},
         {RTG_PROPERTY, "time-out", ARC_TIMED, own, RTG_LO, contended, boost_ends, after_time},
         {RTG_CONTROL, "time-out-high-lo", ARC_TIMED, none, RTG_HI, placed, boost_ends, after_time},
+        {RTG_REPORT, "limit-kept", ARC_TIMED_GREEDY, own, RTG_LO, contended, limit_kept, on_time},
     };
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
         try_out(run, &trials[i]);

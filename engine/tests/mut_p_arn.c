@@ -81,8 +81,11 @@ static enum rtg_outcome run_test(struct rtg_run *run)
                                   .protocol = rtg_is(run, "protocol", "inherit")   ? RTG_INHERIT
                                               : rtg_is(run, "protocol", "protect") ? RTG_PROTECT
                                                                                    : RTG_NONE,
-                                  .ceiling = rtg_role_level(RTG_TOP)};
+                                  .ceiling = rtg_role_level(RTG_HI)};
     int error = RTG_OK;
+    if (!roles_apart())
+        return rtg_reason(run, RTG_NOT_SUPPORTED, ROLES_TOO_FEW);
+    rtg_self_level(run, rtg_role_level(RTG_MID)); /* below the ceiling, which costs most */
     while (made < batch && (error = rtg_mutex_create(&mutex[made], &spec)) == RTG_OK)
         made++;
     for (uint32_t i = 0; i < made && error == RTG_OK; i++) {
@@ -91,16 +94,17 @@ static enum rtg_outcome run_test(struct rtg_run *run)
     }
     if (error == RTG_OK) {
         struct rtg_thread_state before;
-        find_kernel_entries(run, &spec);
         rtg_watch_begin(run, &before);
         if (batch == 1)
             sample_one(run);
         else
             sample_batches(run, batch);
         rtg_watch_end(run, &before);
+        find_kernel_entries(run, &spec); /* at last: it may leave traces in the memory */
     }
     while (made > 0)
         rtg_mutex_destroy(&mutex[--made]);
+    rtg_self_level(run, rtg_role_level(RTG_TOP));
     return error == RTG_OK ? RTG_DONE : rtg_error(run, error, "creating such a mutex");
 }
 

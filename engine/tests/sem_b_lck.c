@@ -191,5 +191,5 @@ static enum rtg_outcome run(struct rtg_run *run)
 RTG_TEST(.id = "SEM-B-LCK", .title = "semaphore locking behaviour",
          .question = "Does a semaphore block only at zero, count every release, and let a higher "
                      "waiter run at once?",
-         .needs = RTG_NEEDS_REALTIME, .about_ms = 20,
-         .params = {PARAM_KIND, PARAM_NAME("unnamed")}, .run = run);
+         .needs = RTG_NEEDS_REALTIME, .about_ms = 20, .params = {PARAM_KIND, PARAM_NAME("unnamed")},
+         .run = run);

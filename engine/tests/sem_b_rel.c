@@ -155,8 +155,9 @@ static void check_mixed(struct rtg_run *run)
     uint32_t levels[MOST] = {mid, lo, hi, mid, lo, hi, mid, lo};
     if (!play(run, &s, levels, MOST))
         return;
-    rtg_check(run, RTG_PROPERTY, "mixed", follows(&s, higher_then_earlier),
-              "of waiters in mixed order the highest is released first, and of equals the earliest");
+    rtg_check(
+        run, RTG_PROPERTY, "mixed", follows(&s, higher_then_earlier),
+        "of waiters in mixed order the highest is released first, and of equals the earliest");
 }
 
 /* The releasing thread stands above all waiters, so none runs before it makes way:
@@ -210,5 +211,5 @@ static enum rtg_outcome run(struct rtg_run *run)
 RTG_TEST(.id = "SEM-B-REL", .title = "semaphore release order",
          .question = "Is the highest waiter released first, and are equal ones released in the "
                      "order in which they arrived?",
-         .needs = RTG_NEEDS_REALTIME, .about_ms = 20,
-         .params = {PARAM_KIND, PARAM_NAME("unnamed")}, .run = run);
+         .needs = RTG_NEEDS_REALTIME, .about_ms = 20, .params = {PARAM_KIND, PARAM_NAME("unnamed")},
+         .run = run);

@@ -11,7 +11,8 @@ RTG_TEST(.id = "SEM-P-ARC", .title = "semaphore acquire and release, contention"
                      "waiter?",
          .needs = RTG_NEEDS_REALTIME, .samples = {5120, 51200, 512000}, .about_ns = 20000,
          .about_ms = 50,
-         .params = {PARAM_KIND, PARAM_NAME("unnamed"),
+         .params = {PARAM_KIND,
+                    PARAM_NAME("unnamed"),
                     {"waiters", RTG_NUMBER, "128", "4..1000",
                      "threads that block one by one, spread over the levels"}},
          .series = SERIES_CONTENTION(""), .run = run);

@@ -10,7 +10,8 @@ RTG_TEST(.id = "SEM-P-SCL", .title = "semaphore cost against the number of waite
          .question = "Do acquire and release take longer the more threads wait for the semaphore?",
          .needs = RTG_NEEDS_REALTIME, .samples = {5100, 51000, 510000}, .about_ns = 20000,
          .about_ms = 100,
-         .params = {PARAM_KIND, PARAM_NAME("unnamed"),
+         .params = {PARAM_KIND,
+                    PARAM_NAME("unnamed"),
                     {"waiters", RTG_NUMBER, "255", "4..1000",
                      "most threads that wait at once; every number from 1 up is measured"}},
          .series = SERIES_CONTENTION("slope"), .run = run);

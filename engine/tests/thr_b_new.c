@@ -182,8 +182,7 @@ static bool lands_at_tail(struct rtg_run *run, enum rtg_policy policy, bool *tai
     bool both = enter(lowered, policy, rtg_role_level(RTG_HI), be_lowered);
     if (both && !stage.self) {
         rtg_sem_acquire(&stage.begun);
-        stage.error =
-            rtg_thread_set_level(&lowered->thread, rtg_role_level(RTG_MID), stage.call);
+        stage.error = rtg_thread_set_level(&lowered->thread, rtg_role_level(RTG_MID), stage.call);
         if (rtg_thread_query(&lowered->thread, &state) == RTG_OK && stage.error == RTG_OK &&
             state.level != (int32_t)rtg_role_level(RTG_MID))
             rtg_broken(run, "a thread was not lowered although the call said so");

@@ -10,11 +10,11 @@
 enum {
     THREADS = 3,
     NOBODY = THREADS,
-    MOST_STRETCHES = 4096,    /* of each thread */
-    PAUSE_NS = 100000,        /* longer than an interrupt, shorter than a slice */
+    MOST_STRETCHES = 4096, /* of each thread */
+    PAUSE_NS = 100000,     /* longer than an interrupt, shorter than a slice */
     CONTROL_LEAST_NS = 50000000,
     FAIR_PERCENT = 10,
-    FIRST_PERCENT = 150       /* up to this share of a later slice, a first one is no longer */
+    FIRST_PERCENT = 150 /* up to this share of a later slice, a first one is no longer */
 };
 static const uint64_t limit_ns = 10000000000u; /* of one slice */
 enum { SLICE, FIRST_SLICE, OUTSIDE };

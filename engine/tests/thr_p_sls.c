@@ -31,9 +31,9 @@ static struct ring {
 /* Outside the stamps: was it this thread's turn, and is the sample wanted? */
 static void settle(uint32_t place, rtg_stamp_t stop)
 {
+    ring.yields++;
     if (ring.over)
         return;
-    ring.yields++;
     if (ring.last != (place == 0 ? ring.n : place) - 1)
         ring.violations++;
     if (ring.skip > 0) {

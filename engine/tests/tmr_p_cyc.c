@@ -51,8 +51,8 @@ static void cycle_among_others(struct cycler *me)
 {
     struct rtg_buffer own = *me->part;
     uint64_t due = timers.first;
-    for (uint32_t i = 0;
-         i < me->samples && !atomic_load(&timers.over) && !rtg_halted(timers.run); i++) {
+    for (uint32_t i = 0; i < me->samples && !atomic_load(&timers.over) && !rtg_halted(timers.run);
+         i++) {
         rtg_sleep_until(due);
         uint64_t now = rtg_os_now();
         rtg_record_in(&own, (rtg_stamp_t)due, (rtg_stamp_t)now, (uint16_t)rtg_cpu_now());
@@ -105,7 +105,8 @@ static struct rtg_thread_spec spec_of(const struct rtg_run *run, uint32_t k, uin
 
 static enum rtg_outcome run_test(struct rtg_run *run)
 {
-    uint32_t n = (uint32_t)rtg_number(run, "threads"), made = 0, each = rtg_samples(run) / n;
+    uint32_t n = (uint32_t)rtg_number(run, "threads"), made = 0;
+    uint32_t each = (rtg_samples(run) + n - 1) / n;
     uint64_t overruns = 0;
     timers = (struct timers){.run = run, .period = rtg_number(run, "interval")};
     timers.first = rtg_os_now() + LEAD_NS + (uint64_t)n * LEAD_EACH_NS;
@@ -114,7 +115,7 @@ static enum rtg_outcome run_test(struct rtg_run *run)
     for (; made < n; made++) {
         struct rtg_thread_spec spec = spec_of(run, made, n);
         timers.cycler[made].part = n > 1 ? &timers.part[made] : NULL;
-        timers.cycler[made].samples = each == 0 ? 1 : each;
+        timers.cycler[made].samples = each;
         if (!rtg_spawn_as(run, &timers.cycler[made].thread, &spec))
             break;
     }

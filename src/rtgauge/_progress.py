@@ -86,7 +86,8 @@ def shown(plan: Plan, stream: TextIO | None = None) -> Iterator[Callable[[Sequen
     def write(events: Sequence[Event]) -> None:
         for line in follower.take(events):
             with contextlib.suppress(OSError, ValueError):  # nobody reads it: the run goes on
-                stream.write(line.encode(stream.encoding or "ascii", "replace").decode(stream.encoding or "ascii") + "\n")
+                encoding = stream.encoding or "ascii"
+                stream.write(line.encode(encoding, "replace").decode(encoding) + "\n")
                 stream.flush()
 
     yield write

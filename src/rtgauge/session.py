@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
+import signal
 import socket
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rtgauge import __version__
 from rtgauge._signals import stop_on_signals
 from rtgauge._tune import ENVIRONMENT, tuned
-from rtgauge.errors import EXIT_INTERRUPTED, EXIT_OK, EXIT_TARGET, StoreError, TargetError, UsageError
+from rtgauge.errors import EXIT_OK, EXIT_TARGET, StoreError, UsageError
 from rtgauge.plan import Plan, Wish, make_plan
 from rtgauge.store.folder import RESULTS, SAMPLES, RunFolder
 from rtgauge.store.manifest import spec_to_json
@@ -111,7 +112,8 @@ def _compute(folder: RunFolder, plan: Plan, ending: Ending) -> Computed:
     from rtgauge.store.compute import compute
     from rtgauge.store.readers import load_trace
 
-    folder.note(deaths=[{"id": d.id, "params": dict(d.params), "reason": d.reason} for d in ending.deaths])
+    deaths = [{"id": d.id, "params": dict(d.params), "reason": d.reason} for d in ending.deaths]
+    folder.note(deaths=deaths, left_out=_left_out(ending))
     return compute(load_trace(folder.path), plan.spec, folder.manifest)
 
 
@@ -123,10 +125,16 @@ def _keep(folder: RunFolder, request: Request, ending: Ending, computed: Compute
     folder.write_json(RESULTS, computed.content)
     folder.write(SAMPLES, lambda file: write_samples(file, computed.series))
     state = "interrupted" if ending.signal else "broken" if ending.why else "complete"
-    why = f"stopped by signal {ending.signal}" if ending.signal else ending.why
+    why = _left_out(ending)
     folder.finish(state, why=why)
     index_run(request.store)
     return Finished(folder.path, computed.content, why or _first_death(ending), _exit_code(ending))
+
+
+def _left_out(ending: Ending) -> str | None:
+    """Why not every test was run, if so."""
+    names = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
+    return names.get(signal.Signals(ending.signal), "stopped") if ending.signal else ending.why
 
 
 def _first_death(ending: Ending) -> str | None:
@@ -177,6 +185,7 @@ def _about(
         "spec": spec_to_json(plan.spec),
         "audit": findings,
         "deaths": [],
+        "left_out": None,
     }
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rtgauge.findings import find
 from rtgauge.model import Samples, SeriesInfo, SeriesTrace
 from rtgauge.report import RunView
 
@@ -32,7 +33,10 @@ def view(entries: list[tuple[dict[str, Any], Samples | None]], **top: Any) -> Ru
         "verdict": {
             "ruling": "inconclusive",
             "reason": "No requirement was given, and 2 tests could not be judged.",
-            "details": ["MUT-P-ARC: a thread did not get its priority", "THR-B-RR: another thread used half of the time"],
+            "details": [
+                "MUT-P-ARC: a thread did not get its priority",
+                "THR-B-RR: another thread used half of the time",
+            ],
         },
         "exposure_s": 61.4,
         "results": results,
@@ -64,7 +68,11 @@ def result(id_: str, params: Mapping[str, Any] | None = None, **values: Any) -> 
 
 
 def timed(
-    id_: str, params: Mapping[str, Any], value: NDArray[np.float64], at: NDArray[np.float64] | None = None, **values: Any
+    id_: str,
+    params: Mapping[str, Any],
+    value: NDArray[np.float64],
+    at: NDArray[np.float64] | None = None,
+    **values: Any,
 ) -> tuple[dict[str, Any], Samples]:
     """A result with figures, and the samples behind it. Figures are computed here only to have something to show."""
     n = value.size
@@ -74,9 +82,7 @@ def timed(
     start = np.rint((at - at[0]) * 2e9).astype(np.uint64)  # a clock of 2 GHz: one tick is 0.5 ns
     ticks = np.rint(value * 2).astype(np.int64) + OVERHEAD
     raw = SeriesTrace(info, start, ticks, aux, recorded=n)
-    samples = Samples(
-        id_, params, raw, "ns", 0.5, OVERHEAD, 1, 0, float(at[0]), 0.5e-9, 64, 1, np.empty(0)
-    )
+    samples = Samples(id_, params, raw, "ns", 0.5, OVERHEAD, 1, 0, float(at[0]), 0.5e-9, 64, 1, np.empty(0))
     worst = np.argsort(value, kind="stable")[::-1][:10]
     counts, edges = np.histogram(value, bins=np.unique(np.geomspace(max(value.min(), 1), value.max() + 1, 160)))
     below = int((value < edges[0]).sum())
@@ -113,8 +119,8 @@ def timed(
         "evidence": [
             {"name": "policy", "value": "SCHED_FIFO", "unit": ""},
             {"name": "level", "value": 70, "unit": ""},
-            {"name": "involuntary-switches", "value": 0, "unit": ""},
-            {"name": "page-faults", "value": 0, "unit": ""},
+            {"name": "involuntary_switches", "value": 0, "unit": ""},
+            {"name": "page_faults", "value": 0, "unit": ""},
         ],
         "counters": {"timer_interrupts": 262, "minor_faults": 0, "steal_ticks": 0},
     }
@@ -147,7 +153,12 @@ def big_run() -> RunView:
             14_000,
             8000,
         ),
-        ("SEM-P-NEW", [{"use": u, "part": p} for u in ("used", "unused") for p in ("create", "delete")], 240, 900),
+        (
+            "SEM-P-NEW",
+            [{"scenario": u, "part": p} for u in ("unused", "used") for p in ("creation", "deletion")],
+            240,
+            900,
+        ),
         (
             "SEM-P-ARN",
             [{"kind": k, "name": m, "part": p} for k in ("counting", "binary") for m in ("unnamed", "named")
@@ -165,7 +176,7 @@ def big_run() -> RunView:
         ("MUT-P-ARC", [{"part": "acquire"}, {"part": "release"}], 3100, 2900),
         (
             "MUT-P-INV",
-            [{"kind": "mutex", "from": f, "work": w} for f in ("request", "low-acquire") for w in (0, 10_000_000)],
+            [{"kind": "mutex", "from": f, "mid-work": w} for f in ("request", "low-acquire") for w in (0, 10_000_000)],
             9_800,
             4000,
         ),
@@ -187,37 +198,20 @@ def big_run() -> RunView:
             )
     entries += _waiters(rng)
     entries += _small(rng)
-    entries[0][0]["evidence"].append(_line("involuntary-switches", 2, ""))
+    entries[0][0]["evidence"].append(_line("involuntary_switches", 2, ""))
     _decorate(entries)
     entries += [(r, None) for r in _without_figures()]
-    findings = [
-        {
-            "kind": "negative",
-            "text": "Releasing a semaphore grows with the number of waiters: 220 ns for each (0.95 interval 218 to 222).",
-            "because": [{"id": "SEM-P-SCL", "params": {"part": "release"}, "status": "ok"}],
-        },
-        {
-            "kind": "negative",
-            "text": "The clock tick shows in the maxima of 4 tests: every 4 ms a sample is about 2.6 µs longer.",
-            "because": [{"id": "THR-P-SLS", "params": {"threads": t}, "status": "ok"} for t in (2, 10, 128, 1000)],
-        },
-        {
-            "kind": "positive",
-            "text": "Locking a free mutex does not enter the kernel.",
-            "because": [{"id": "MUT-P-ARN", "params": {"protocol": "none", "part": "lock"}, "status": "ok"}],
-        },
-    ]
-    return view(entries, findings=findings)
+    return view(entries, findings=find([entry for entry, _ in entries]))
 
 
 def _decorate(entries: list[tuple[dict[str, Any], Samples | None]]) -> None:
     for entry, _ in entries:
         if entry["id"] == "THR-P-SLS":
             entry["clusters"] = [
-                {"from": entry["min"], "to": entry["median"] * 1.4, "count": N - 250, "share": 0.975},
-                {"from": entry["median"] * 2, "to": entry["max"], "count": 250, "share": 0.025},
+                {"from": entry["min"], "to": entry["median"] * 1.4, "count": N - 250, "median": entry["median"]},
+                {"from": entry["median"] * 2, "to": entry["max"], "count": 250, "median": entry["median"] + 2600},
             ]
-            entry["period"] = {"period_s": 0.004, "confidence": 0.98}
+            entry["period"] = {"period_s": 0.004, "n": 250, "strength": 0.98, "chance": 1e-12}
 
 
 def _waiters(rng: np.random.Generator) -> list[tuple[dict[str, Any], Samples | None]]:
@@ -225,7 +219,13 @@ def _waiters(rng: np.random.Generator) -> list[tuple[dict[str, Any], Samples | N
     parts = []
     for part, per in (("acquire", 0.02), ("release", 220.0)):
         value = 2400 + per * waiters + rng.gamma(3, 40, waiters.size)
-        slope = {"slope": per, "low": per * 0.98, "high": per * 1.02, "verdict": "grows" if per > 1 else "O(1)"}
+        slope = {
+            "verdict": "grows" if per > 1 else "constant",
+            "against": "waiters",
+            "points": 255,
+            **{"from": 1, "to": 255, "at_from": float(value[0]), "at_to": float(value[-1])},
+            **{"slope": per, "low": per * 0.98, "high": per * 1.02},
+        }
         parts.append(
             timed("SEM-P-SCL", {"part": part}, value, aux="waiters", numbers=waiters, analysis={"slope": slope})
         )
@@ -261,7 +261,9 @@ def _without_figures() -> list[dict[str, Any]]:
             reason="1 of 4 properties does not hold",
             checks=[
                 check("lower-waits", "property", True, "A created lower-priority thread waits for the creator."),
-                check("equal-tail", "property", False, "A created equal-priority thread goes to the tail of its queue."),
+                check(
+                    "equal-tail", "property", False, "A created equal-priority thread goes to the tail of its queue."
+                ),
             ],
         ),
         result("MUT-B-ARC", {"protocol": "protect"}, status="not-supported", reason="this system has no ceilings"),
@@ -309,7 +311,7 @@ def _audit() -> list[dict[str, Any]]:
          "Install the distribution's real-time kernel package and start it."),
         ("throttling", "warn", "sched_rt_runtime_us is 950000", "Real-time threads are stopped for 5 % of each second.",
          "sysctl kernel.sched_rt_runtime_us=-1"),
-        ("governor", "unknown", "cannot be read in this virtual machine", "A CPU that must speed up first is late.", ""),
+        ("governor", "unknown", "cannot be read in a virtual machine", "A CPU that must speed up first is late.", ""),
         ("swap", "ok", "no swap is active", "A page that must come back from a disk takes milliseconds.", ""),
     ]  # fmt: skip
     return [

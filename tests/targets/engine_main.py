@@ -49,7 +49,7 @@ def measured(job: dict[str, Any]) -> FakeTest:
         starts = [6_000_000_000 + i * step for i in range(n)]
         series = [fake_series([3_000 + w for w in wobble], starts=starts, source="os", analyse="periodic", block=BLOCK)]
     else:
-        checks = [("zero-blocks", "property", True, "a semaphore at zero blocks"), ("no", "control", False, "it passes")]
+        checks = [("zero-blocks", "property", True, "it blocks at zero"), ("free", "control", False, "it never blocks")]
         return fake_test(id_, params=job["params"], checks=checks, param_info=shape.param_info, question=shape.question)
     return fake_test(id_, params=job["params"], series=series, samples=n, param_info=shape.param_info)
 

@@ -30,7 +30,7 @@
 #define FAKE_STACK_BYTES 262144u /* of each thread, touched only where it is used */
 #define FAKE_EXIT_DEADLOCK 87    /* every thread waits and nothing is due */
 #define FAKE_OBJECT_BYTES 64u    /* what rtg_usage counts for an object that is no thread */
-#define FAKE_REAL_SECONDS 60u    /* of real time, after which the process is ended */
+#define FAKE_REAL_SECONDS 60u    /* real time without progress after which the process ends */
 
 enum fake_state { FAKE_FREE, FAKE_READY, FAKE_RUNNING, FAKE_WAITING, FAKE_ENDED };
 enum fake_reason {
@@ -71,7 +71,7 @@ struct fake_thread {
 
 /* What has happened; rtg_port_counters and rtg_usage. */
 struct fake_counts {
-    uint64_t ticks, timer_interrupts, switches, kernel_entries;
+    uint64_t ticks, expiries, switches, kernel_entries;
     uint64_t threads, objects, handles; /* live now; objects without threads */
 };
 extern struct fake_counts fake_counts;

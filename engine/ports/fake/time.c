@@ -89,7 +89,7 @@ static void tick_interrupt(void)
 static void timer_interrupt(void)
 {
     struct fake_expiry *expiry = first_expiry;
-    fake_counts.timer_interrupts++;
+    fake_counts.expiries++;
     fake_expiry_clear(expiry);
     fake_compute_masked(fake_costs.timer_interrupt);
     expiry->action(expiry);

@@ -28,3 +28,12 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
   list(APPEND RTG_PORT_LIBRARIES rt) # timer_create before glibc 2.34
 endif()
 set(RTG_PORT_DEFINITIONS _POSIX_C_SOURCE=200809L)
+
+# Some C libraries (musl) have no priority ceilings: found by linking, not by a header.
+include(CheckFunctionExists)
+set(CMAKE_REQUIRED_LIBRARIES ${CMAKE_THREAD_LIBS_INIT})
+check_function_exists(pthread_mutexattr_setprioceiling RTG_HAVE_PRIO_PROTECT)
+unset(CMAKE_REQUIRED_LIBRARIES)
+if(NOT RTG_HAVE_PRIO_PROTECT)
+  list(APPEND RTG_PORT_DEFINITIONS RTG_POSIX_NO_PRIO_PROTECT)
+endif()

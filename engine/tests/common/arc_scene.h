@@ -111,18 +111,29 @@ static inline void arc_lo_of_chain(void *arg)
 }
 
 /* Holds until MID has run, or much longer than HI waits. */
-static inline void arc_lo_stubborn(void *arg)
+static inline void arc_hold_on(struct arc_scene *s, void (*pass)(void))
 {
-    struct arc_scene *s = arg;
     arc_take(&s->lock[0]);
     arc_mark(s, LO_HOLDS);
     rtg_sem_release(&s->step);
     arc_mark(s, LO_RESUMES);
     uint64_t end = rtg_os_now() + ARC_MOST_NS;
     while (atomic_load(&s->at[MID_RUNS]) == 0 && rtg_os_now() < end)
-        rtg_cpu_relax();
+        pass();
     arc_mark(s, LO_RELEASES);
     arc_give(&s->lock[0]);
+}
+
+/* Lets its equals run, so that HI, whose level it has inherited, can act upon its
+ * time-out. */
+static inline void arc_lo_yielding(void *arg)
+{
+    arc_hold_on(arg, rtg_thread_yield);
+}
+
+static inline void arc_lo_greedy(void *arg)
+{
+    arc_hold_on(arg, rtg_cpu_relax);
 }
 
 static inline void arc_link(void *arg)
@@ -175,15 +186,15 @@ static inline void arc_hi_impatient(void *arg)
 
 /* ---- the play ----------------------------------------------------------- */
 
-enum arc_play { ARC_PLAIN, ARC_CHAIN, ARC_TIMED };
+enum arc_play { ARC_PLAIN, ARC_CHAIN, ARC_TIMED, ARC_TIMED_GREEDY };
 
 /* RTG_OK when all threads could be created and played their part. `spec` NULL:
  * semaphores in place of mutexes. */
 static inline int arc_play(struct arc_scene *s, enum arc_play play,
                            const struct rtg_mutex_spec *spec, uint32_t lo_level)
 {
-    static const rtg_entry los[] = {arc_lo, arc_lo_of_chain, arc_lo_stubborn};
-    static const rtg_entry his[] = {arc_hi, arc_hi_of_chain, arc_hi_impatient};
+    static const rtg_entry los[] = {arc_lo, arc_lo_of_chain, arc_lo_yielding, arc_lo_greedy};
+    static const rtg_entry his[] = {arc_hi, arc_hi_of_chain, arc_hi_impatient, arc_hi_impatient};
     struct rtg_thread lo, link, mid, hi;
     bool made[4] = {false};
     for (int i = 0; i < ARC_EVENTS; i++)

@@ -5,15 +5,10 @@
 #include "rtgauge/test.h"
 
 #define PARAM_KIND                                                                                 \
-    {                                                                                              \
-        "kind", RTG_CHOICE, "counting binary", "counting binary",                                  \
-            "counting: any number of releases is kept; binary: one"                                \
-    }
+    {"kind", RTG_CHOICE, "counting binary", "counting binary",                                     \
+     "counting: any number of releases is kept; binary: one"}
 #define PARAM_NAME(sweep)                                                                          \
-    {                                                                                              \
-        "name", RTG_CHOICE, sweep, "unnamed named",                                                \
-            "named: other processes can open it by its name"                                       \
-    }
+    {"name", RTG_CHOICE, sweep, "unnamed named", "named: other processes can open it by its name"}
 
 static inline enum rtg_sem_kind kind_of(const struct rtg_run *run)
 {

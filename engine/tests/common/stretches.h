@@ -21,8 +21,7 @@ struct stretch_log {
 static inline bool note_running(struct stretch_log *log, const struct rtg_clock *clock,
                                 rtg_stamp_t now, rtg_stamp_t pause)
 {
-    if (log->count > 0 &&
-        ticks_between(clock, log->at[log->count - 1].end, now) <= pause) {
+    if (log->count > 0 && ticks_between(clock, log->at[log->count - 1].end, now) <= pause) {
         log->at[log->count - 1].end = now;
         return true;
     }

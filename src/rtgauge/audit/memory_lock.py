@@ -14,7 +14,7 @@ TOPIC = Topic(
     "rt-policies",
 )
 LIMIT = "Max locked memory"
-NEEDED = RunSpec(jobs=()).memory + (64 << 20)  # bytes: sample memory, and the engine's code, heap and stacks
+NEEDED = RunSpec(jobs=()).memory + (128 << 20)  # bytes: samples; code, heap, and the stacks of a thousand threads
 
 
 def check(system: System) -> Finding:

@@ -26,7 +26,7 @@ class Terminated(KeyboardInterrupt):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code; nothing but the command's output reaches the user as a traceback."""
-    words = list(sys.argv[1:] if argv is None else argv)
+    words = [*(sys.argv[1:] if argv is None else argv)]  # `list` is a command's module in this package
     debug = "--debug" in words
     try:
         with _terminable():

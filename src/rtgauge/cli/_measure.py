@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from rtgauge.cli._options import store_of
 from rtgauge.errors import UsageError
@@ -55,7 +55,7 @@ def deadline_of(args: argparse.Namespace) -> int | None:
         return None
     from rtgauge.units import parse_duration
 
-    deadline = cast(int, parse_duration(args.deadline))
+    deadline = parse_duration(args.deadline)
     if deadline <= 0:
         raise UsageError(f"--deadline must be above zero, got {args.deadline!r}")
     return deadline

@@ -46,18 +46,24 @@ def _load(name: str) -> ModuleType:
 
 
 def _overview(names: Sequence[str]) -> Parser:
-    lines = [f"  {name:<10} {_load(name).SUMMARY}" for name in names]
+    lines = ["commands:", *(f"  {name:<10} {_load(name).SUMMARY}" for name in names)]
+    lines += ["", "`rtgauge COMMAND --help` explains one.  Example: rtgauge evaluate"]
     parser = Parser(
         prog="rtgauge",
         usage="rtgauge COMMAND ...",
         description="Measures whether an operating system keeps its deadlines, and shows the proof.",
-        epilog="\n".join(["commands:", *lines, "", "`rtgauge COMMAND --help` explains one.  Example: rtgauge evaluate"]),
+        epilog="\n".join(lines),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"rtgauge {__version__}")
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
-    parser.set_defaults(run=lambda _args: parser.print_help() or 0)
+
+    def show(_args: argparse.Namespace) -> int:
+        parser.print_help()
+        return 0
+
+    parser.set_defaults(run=show)
     return parser
 
 

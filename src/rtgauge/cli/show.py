@@ -38,7 +38,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         json_out({**stored.results, "results": chosen})
         return EXIT_OK
-    line(f"{stored.id}  {stored.manifest.get('target', '')}  {stored.state}  {stored.manifest.get('tag') or ''}".rstrip())
+    manifest = stored.manifest
+    line("  ".join(str(w) for w in (stored.id, manifest.get("target"), stored.state, manifest.get("tag")) if w))
     verdict = stored.results.get("verdict") or {}
     if verdict:
         line(f"verdict: {verdict.get('ruling')}: {verdict.get('reason')}")
@@ -68,16 +69,17 @@ def _choose(results: Sequence[Mapping[str, Any]], pattern: str | None) -> list[M
 
 
 def _overview(results: Sequence[Mapping[str, Any]]) -> None:
-    from rtgauge.cli._output import table
+    from rtgauge.cli._output import line, table
 
     table(COLUMNS, [_row(result) for result in results], right=range(2, len(COLUMNS)))
+    for result in results:
+        if result.get("reason"):
+            line(f"{_name(result)}: {result['status']}: {result['reason']}")
 
 
 def _row(result: Mapping[str, Any]) -> list[str]:
     if not result.get("n"):
-        return [_name(result), f"{result['status']}: {result['reason']}" if result.get("reason") else result["status"]] + [
-            ""
-        ] * (len(COLUMNS) - 2)
+        return [_name(result), str(result["status"]), *[""] * (len(COLUMNS) - 2)]
     percentiles = result.get("percentiles") or {}
     small = result.get("unmeasurable")
     figures = [result.get("min"), result.get("avg"), result.get("max"), result.get("median")]
@@ -118,7 +120,8 @@ def _details(result: Mapping[str, Any]) -> None:
     for entry in result.get("evidence") or ():
         line(f"  evidence: {entry.get('name')} = {entry.get('value')} {entry.get('unit') or ''}".rstrip())
     for place, one in enumerate(result.get("worst") or (), start=1):
-        line(f"  worst {place:>2}: {_figure(one.get('value'), result)} at {one.get('at'):.6f} s on CPU {one.get('cpu')}")
+        value, at = _figure(one.get("value"), result), one.get("at")
+        line(f"  worst {place:>2}: {value} at {at:.6f} s on CPU {one.get('cpu')}")
     for row in histogram(result):
         line(f"  {row}")
 

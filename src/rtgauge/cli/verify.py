@@ -30,6 +30,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         for mismatch in found.mismatches:
             line(f"differs: {mismatch}")
-        what = f"{found.results} results, {found.samples} samples, {found.files} files"
-        line(f"{folder.name}: {len(found.mismatches)} differences" if found.mismatches else f"{folder.name}: {what}: equal")
+        what = f"{found.results} results, {found.samples} samples, {found.files} files: equal"
+        line(f"{folder.name}: {f'{len(found.mismatches)} differences' if found.mismatches else what}")
     return EXIT_FAILED if found.mismatches else EXIT_OK

@@ -18,11 +18,13 @@ NAMES = {14: "cap_ipc_lock", 23: "cap_sys_nice"}
 
 def runs(kind: str) -> Need:
     """Starts the engine of the target `kind` and has it describe its tests."""
-    from importlib import import_module
-
     name = "engine" if kind == "local" else f"engine ({kind})"
     try:
-        about = import_module(f"rtgauge.targets.{kind}").open_target("").describe()
+        from rtgauge.targets import open_target
+
+        about = open_target(kind).describe()
+    except ImportError as error:  # the packages have a line of their own
+        return Need(name, "missing", f"could not be asked: {error}")
     except RtgaugeError as error:
         return Need(name, "missing", str(error), "" if "install" in str(error) else BUILD)
     return Need(name, "ok", f"{about.engine}, {len(about.descriptors)} tests, {about.engine_path}")

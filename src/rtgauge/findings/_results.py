@@ -8,6 +8,8 @@ from typing import Any
 
 from rtgauge.findings import Finding, Result
 
+DURATIONS = frozenset({"interval", "period", "mid-work", "hold"})  # parameters of tests that are lengths of time
+
 
 def positive(text: str, *results: Result) -> Finding:
     return Finding("positive", text, tuple(because(result) for result in results))
@@ -48,8 +50,13 @@ def without(params: Mapping[str, Any] | None, *names: str) -> tuple[tuple[str, s
 
 def label(result: Result) -> str:
     """`SEM-P-ARC (part acquire)`"""
-    words = ", ".join(f"{k} {v}" for k, v in (result.get("params") or {}).items())
+    words = ", ".join(param(name, value) for name, value in (result.get("params") or {}).items())
     return f"{result['id']} ({words})" if words else str(result["id"])
+
+
+def param(name: str, value: Any) -> str:
+    """One parameter in words. Durations are in nanoseconds: their names say so."""
+    return f"{name} {time(value)}" if name in DURATIONS and isinstance(value, int) else f"{name} {value}"
 
 
 def time(ns: float) -> str:

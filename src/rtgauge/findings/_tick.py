@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from rtgauge.findings import Result
 from rtgauge.findings._results import evidence, ratio, time
@@ -20,7 +20,8 @@ def tick_ns(results: Sequence[Result], system: Mapping[str, Any] | None = None) 
             if name == "tick_ns" and unit == "ns" and positive(value):
                 return float(value)
     facts = (system or {}).get("facts") or {}
-    return float(facts["tick_ns"]) if positive(facts.get("tick_ns")) else None
+    stated = facts.get("tick_ns")
+    return float(stated) if positive(stated) else None
 
 
 def tick_of_period(result: Result, tick: float) -> float | None:
@@ -65,5 +66,5 @@ def main_band(result: Result) -> Mapping[str, Any] | None:
     return max(clusters, key=lambda cluster: cluster["count"]) if clusters else None
 
 
-def positive(value: Any) -> bool:
+def positive(value: Any) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0

@@ -23,7 +23,9 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
                 continue
             told.add(key)
             if (result["id"], check.get("name")) not in _ELSEWHERE:
-                yield negative(f"{_whole(result)}: this does not hold: {check.get('what') or check.get('name')}", result)
+                yield negative(
+                    f"{_whole(result)}: this does not hold: {check.get('what') or check.get('name')}", result
+                )
     passed = [result for result in results if result["status"] == "pass"]
     if passed:
         ids = list(dict.fromkeys(str(result["id"]) for result in passed))

@@ -26,6 +26,8 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
     factor = float(used["median"]) / float(fresh["median"])
     told = f"median {time(used['median'])} used, {time(fresh['median'])} unused"
     if factor >= FACTOR:
-        yield negative(f"Deleting a semaphore takes longer once it was used: {told} ({ratio(factor)} times).", used, fresh)
+        yield negative(
+            f"Deleting a semaphore takes longer once it was used: {told} ({ratio(factor)} times).", used, fresh
+        )
     else:
         yield positive(f"Deleting a semaphore takes no longer once it was used: {told}.", used, fresh)

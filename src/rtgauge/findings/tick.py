@@ -21,8 +21,8 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
         return
     most = max(hit, key=lambda result: _longer(result, tick))
     yield negative(
-        f"The clock tick of {time(tick)} shows in the largest samples of {len(hit)} of {len(timed_ones)} results: up to "
-        f"{time(_longer(most, tick))} longer ({label(most)}).",
+        f"The clock tick of {time(tick)} shows in the largest samples of {len(hit)} of {len(timed_ones)} results: "
+        f"up to {time(_longer(most, tick))} longer, in {label(most)}.",
         *sorted(hit, key=lambda result: _longer(result, tick), reverse=True),
     )
 
@@ -32,4 +32,5 @@ def _longer(result: Result, tick: float) -> float:
     band, main = tick_band(result, tick), main_band(result)
     if band is not None and main is not None:
         return float(band["median"]) - float(main["median"])
-    return float((result.get("percentiles") or {}).get("99.9", result["max"])) - float(result["median"])
+    top = (result.get("percentiles") or {}).get("99.9")
+    return float(result["max"] if top is None else top) - float(result["median"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from rtgauge.findings import Finding, Result
 from rtgauge.findings._results import label, measured, negative, positive, time
@@ -14,7 +13,7 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
     late = [r for r in periodic if overruns(r) > 0 or float(r["max"]) >= _interval(r)]
     for result in late:
         yield negative(
-            f"{label(_shown(result))}: a periodic thread woke up {time(result['max'])} late at worst and skipped "
+            f"{label(result)}: a periodic thread woke up {time(result['max'])} late at worst and skipped "
             f"{overruns(result)} of {overruns(result) + int(result['n'])} activations.",
             result,
         )
@@ -24,7 +23,7 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
         number = sum(int(r["n"]) for r in kept)
         yield positive(
             f"No activation was skipped in {number} periods; the latest wake-up came {time(most['max'])} after its due "
-            f"time ({label(_shown(most))}).",
+            f"time, in {label(most)}.",
             *kept,
         )
 
@@ -38,11 +37,3 @@ def overruns(result: Result) -> int:
 def _interval(result: Result) -> float:
     interval = (result.get("params") or {}).get("interval")
     return float(interval) if isinstance(interval, int) else float("inf")
-
-
-def _shown(result: Result) -> dict[str, Any]:
-    """The result with its interval in words."""
-    params = dict(result.get("params") or {})
-    if isinstance(params.get("interval"), int):
-        params["interval"] = time(params["interval"])
-    return {**result, "params": params}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,17 +74,6 @@ def seconds(value: float | None) -> str:
 def moment(value: float | None) -> str:
     """A time since the run began, fine enough to find a sample in its diagram."""
     return "–" if value is None or not math.isfinite(value) else f"{value:,.6f}".replace(",", NARROW)
-
-
-def param(name: str, value: Any) -> str:
-    """One parameter. Durations arrive in nanoseconds; their names say so."""
-    if isinstance(value, int) and not isinstance(value, bool) and name in {"interval", "period", "work", "hold"}:
-        return f"{name} {quantity(value, 'ns')}"
-    return f"{name} {value}"
-
-
-def params(values: Mapping[str, Any]) -> str:
-    return ", ".join(param(name, value) for name, value in values.items()) or "no parameters"
 
 
 _LEGAL_ANCHOR = re.compile(r"[^A-Za-z0-9]+")

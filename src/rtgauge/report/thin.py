@@ -95,7 +95,7 @@ def _chosen(fetch: Fetch, n: int, limit: int) -> Indices:
     slices = int(limit * _SHARE_OF_EXTREMES) // 2 - ALWAYS // 2 - 1
     firm = np.unique(np.concatenate(([0, n - 1], *_extremes(fetch, n, slices), _largest(fetch, n))))
     room = limit - firm.size
-    # one of each of `room` equal stretches, at a place that steps by the golden ratio: no stride that a period can match
+    # one of each of `room` equal stretches, at a place that steps by the golden ratio: no period matches that
     stretch = n / room
     places = (np.arange(room) + (np.arange(room) * _GOLDEN) % 1.0) * stretch
     return np.union1d(firm, np.minimum(places.astype(np.int64), n - 1))
@@ -129,10 +129,11 @@ def _extremes(fetch: Fetch, n: int, slices: int) -> tuple[Indices, Indices]:
 
 
 def _largest(fetch: Fetch, n: int) -> Indices:
-    index, top = np.empty(0, dtype=np.int64), np.empty(0)
-    for low, _, value in _pieces(fetch, n):
-        value = np.where(np.isfinite(value), value, -np.inf)
-        some = np.argpartition(value, -min(ALWAYS, value.size))[-ALWAYS:]
+    index: Indices = np.empty(0, dtype=np.int64)
+    top: Floats = np.empty(0)
+    for low, _, piece in _pieces(fetch, n):
+        value = np.where(np.isfinite(piece), piece, -np.inf)
+        some: Indices = np.argpartition(value, -min(ALWAYS, value.size))[-ALWAYS:]
         index, top = np.concatenate((index, some + low)), np.concatenate((top, value[some]))
         best = np.argsort(top, kind="stable")[-ALWAYS:]
         index, top = index[best], top[best]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from rtgauge.findings._results import param
 from rtgauge.model import Samples
 from rtgauge.report import display
 
@@ -15,7 +16,7 @@ Result = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class RunView:
-    """A run as the report sees it. `series[i]` holds the samples behind `results["results"][i]`, where there are any."""
+    """A run as the report sees it. `series[i]` holds the samples behind `results["results"][i]`, if there are any."""
 
     results: Mapping[str, Any]  # the content of results.json
     manifest: Mapping[str, Any] = field(default_factory=dict)
@@ -74,7 +75,7 @@ class Entry:
         """The parameters in words, with the environment where it is not the usual one."""
         usual = {"load": "none", "cache": "hot", "cpus": "one"}
         environment = {k: v for k, v in (self.result.get("environment") or {}).items() if usual.get(k) != v}
-        words = [display.param(k, v) for k, v in (self.result.get("params") or {}).items()]
+        words = [param(k, v) for k, v in (self.result.get("params") or {}).items()]
         return ", ".join([*words, *(f"{k} {v}" for k, v in environment.items())])
 
     @property

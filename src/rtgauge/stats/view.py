@@ -56,7 +56,8 @@ def view_of(samples: Samples) -> View:
     """ValueError when there is no sample: then there is nothing to say about them."""
     if not samples.n:
         raise ValueError(f"{samples.id}: no samples")
-    ordered: NDArray[np.int32] | NDArray[np.int64] = np.sort(samples.raw.ticks)
+    ordered = samples.raw.ticks.copy()
+    ordered.sort()
     return View(samples, ordered)
 
 

@@ -113,7 +113,15 @@ def _stamp(folder: Path) -> str:
 
 
 def _row(store: str, run: str, stamp: str, folder: Path) -> dict[str, Any]:
-    row = {"store": store, "run": run, "stamp": stamp, "created": "", "state": "damaged", "target": "", "host": ""}
+    row: dict[str, Any] = {
+        "store": store,
+        "run": run,
+        "stamp": stamp,
+        "created": "",
+        "state": "damaged",
+        "target": "",
+        "host": "",
+    }
     row |= {"tag": "", "tests": 0, "verdict": ""}
     try:
         manifest, _ = read_manifest(folder)

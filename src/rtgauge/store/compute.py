@@ -2,17 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from rtgauge.findings import find
-from rtgauge.model import Result, RunSpec, Samples, Trace
+from rtgauge.model import Evaluation, Param, Result, RunSpec, Samples, Trace
 from rtgauge.pipeline import judge
-from rtgauge.results import to_json
+from rtgauge.results import result_to_json, to_json
+from rtgauge.store.manifest import deaths_from_json
+from rtgauge.verdict import overall
 
 
 @dataclass(frozen=True)
 class Computed:
     content: dict[str, Any]  # of results.json
     series: Sequence[Samples | None]  # behind each of its results
+
+
+def compute(trace: Trace, spec: RunSpec, manifest: Mapping[str, Any]) -> Computed:
+    """Everything that results.json holds. Raises StoreError when the manifest is damaged."""
+    deadline = manifest.get("deadline_ns")
+    deadline_ns = deadline if isinstance(deadline, int) else None
+    evaluation = _explained(judge(trace, spec, deadline_ns=deadline_ns), trace, manifest, deadline_ns)
+    profile = manifest.get("profile")
+    content = to_json(
+        evaluation,
+        trace,
+        spec,
+        run=str(manifest.get("run", "")),
+        target=str(manifest.get("target", "")),
+        created=str(manifest.get("created", "")),
+        profile=None if profile is None else str(profile),
+        findings=find([result_to_json(result) for result in evaluation.results]),
+        audit=manifest.get("audit") or (),
+    )
+    return Computed(content, evaluation.series)
+
+
+def _explained(
+    evaluation: Evaluation, trace: Trace, manifest: Mapping[str, Any], deadline_ns: int | None
+) -> Evaluation:
+    """With what only the host knows: how the engine died in a test, and why tests were left out."""
+    deaths = {_key(id_, params): reason for id_, params, reason in deaths_from_json(manifest.get("deaths"))}
+    unended = {_key(test.descriptor.id, test.params) for test in trace.tests if test.outcome is None}
+    begun = {_key(test.descriptor.id, test.params) for test in trace.tests}
+    left_out = manifest.get("left_out")
+
+    def explain(result: Result) -> Result:
+        key = _key(result.id, result.params)
+        if key in unended and key in deaths:
+            return replace(result, status="invalid", reason=deaths[key])
+        if key not in begun and (key in deaths or left_out):
+            return replace(result, reason=deaths.get(key) or f"not run: {left_out}")
+        return result
+
+    results = tuple(explain(result) for result in evaluation.results)
+    if results == evaluation.results:
+        return evaluation
+    return replace(evaluation, results=results, verdict=overall(results, deadline_ns))
+
+
+def _key(id_: str, params: Mapping[str, Param]) -> tuple[str, frozenset[tuple[str, Param]]]:
+    return id_, frozenset((name, value) for name, value in params.items() if name != "part")

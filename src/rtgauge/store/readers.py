@@ -144,11 +144,10 @@ def _results(path: Path) -> tuple[dict[str, Any] | None, str]:
 
 def _recompute(path: Path, manifest: Mapping[str, Any], problems: list[str]) -> dict[str, Any]:
     """The results as far as the trace has them; an empty set when there is no trace."""
-    from rtgauge.session import evaluate_trace
+    from rtgauge.store.compute import compute
 
     try:
-        trace = load_trace(path)
+        return compute(load_trace(path), spec_from_json(manifest.get("spec")), manifest).content
     except StoreError as error:
         problems.append(str(error))
         return {"schema": 1, "run": manifest.get("run"), "target": manifest.get("target"), "system": {}, "results": []}
-    return evaluate_trace(trace, manifest).content

@@ -5,7 +5,7 @@
 | test | the test's id |
 | result | which entry of `results` in results.json it belongs to |
 | index | its number within the series, as counted on the target: lost ones leave gaps |
-| start, stop | the raw stamps in ticks of the stamp clock (ns for a series by the OS clock; for a series of values, stop is the value) |
+| start, stop | the raw stamps in ticks of the stamp clock (ns by the OS's clock; stop may be the value itself) |
 | aux | the small number that the test declares |
 | value | in the result's unit, corrected for the stamp overhead |
 | at | seconds since the run began |
@@ -73,7 +73,7 @@ def differences(path: Path, series: Sequence[Samples | None]) -> list[str]:
             return ["samples.parquet: its columns are not those that this version writes"]
         groups = stored.metadata.num_row_groups
         group = 0
-        for group, wanted in enumerate(batches(series), start=1):  # noqa: B007 - counted
+        for group, wanted in enumerate(batches(series), start=1):
             if group > groups:
                 return [*found, "samples.parquet: it ends too early"]
             _compare(stored.read_row_group(group - 1), wanted, found)

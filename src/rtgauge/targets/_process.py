@@ -44,7 +44,12 @@ class Exit:
 
 
 def converse(
-    engine: Path, request: bytes, sink: Callable[[bytes], None], overdue: Callable[[], str | None], stop: Stop, most_bytes: int
+    engine: Path,
+    request: bytes,
+    sink: Callable[[bytes], None],
+    overdue: Callable[[], str | None],
+    stop: Stop,
+    most_bytes: int,
 ) -> Exit:
     """Starts `engine`, gives it `request`, and its output to `sink` until it ends.
 
@@ -69,7 +74,9 @@ def converse(
 
 
 class _Conversation:
-    def __init__(self, process: subprocess.Popen[bytes], request: bytes, sink: Callable[[bytes], None], most_bytes: int) -> None:
+    def __init__(
+        self, process: subprocess.Popen[bytes], request: bytes, sink: Callable[[bytes], None], most_bytes: int
+    ) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None

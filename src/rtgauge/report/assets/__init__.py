@@ -22,7 +22,7 @@ def own(name: str) -> str:
 def uplot() -> tuple[str, str]:
     """The plot library's script and style.
 
-    An installed rtgauge carries both in assets/uplot/ (the build puts them there). A source checkout has no such folder;
+    An installed rtgauge carries both in assets/uplot/, where the build puts them. A source checkout has no such folder:
     there they are found in the distribution that the build takes them from.
     """
     folder = resources.files(__name__) / "uplot"

@@ -47,16 +47,21 @@
     return found;
   }
 
-  function sparse(u, splits, axis, k) { // labels that would touch are left out
-    const scale = u.axes[axis].scale;
-    const gap = (axis === 0 ? 52 : 15) * k;
-    let last = null;
-    return splits.map((value) => {
-      const place = u.valToPos(value, scale);
-      if (last !== null && Math.abs(place - last) < gap) return null;
-      last = place;
-      return value;
-    });
+  function rank(value) { // 0: a power of ten, 1: two or five of it, 2: any other
+    const first = value.toExponential(2).slice(0, 4);
+    return first === "1.00" ? 0 : first === "2.00" || first === "5.00" ? 1 : 2;
+  }
+
+  function sparse(u, splits, axis, log, k) { // labels that would touch are left out, the roundest first to stay
+    const scale = u.axes[axis].scale, gap = (axis === 0 ? 52 : 15) * k;
+    const order = splits.map((_, i) => i);
+    if (log) order.sort((a, b) => rank(splits[a]) - rank(splits[b]) || a - b);
+    const kept = new Map();
+    for (const i of order) {
+      const place = u.valToPos(splits[i], scale);
+      if ([...kept.values()].every((other) => Math.abs(other - place) >= gap)) kept.set(i, place);
+    }
+    return splits.map((value, i) => (kept.has(i) ? value : null));
   }
 
   function padded(log, low) {
@@ -145,7 +150,7 @@
     const ends = counted ? floats(data.z) : null;
     const paint = counted ? bars(ends, colour.bar) : tail ? steps(colour.ink, k) : dots(DOT * k, colour.ink);
     const width = paper ? Math.round(PRINT_WIDTH[plot] * k) : Math.floor(element.clientWidth);
-    const height = paper ? Math.round((overTime ? 190 : 180) * k) : Math.floor(element.clientHeight);
+    const height = paper ? Math.round((overTime ? 180 : 165) * k) : Math.floor(element.clientHeight);
     const bottom = counted ? Math.min(...y, 1) * 0.7 : null;
     const readout = element.parentElement.querySelector(".readout");
 
@@ -155,7 +160,7 @@
         stroke: colour.text, gap: 3 * k, size: (side === 3 ? 52 : 26) * k,
         grid: { stroke: colour.grid, width: 1 }, ticks: { stroke: colour.grid, width: 1, size: 4 * k },
         values: (u, splits) => splits.map((v) => (v == null ? "" : number(v))),
-        filter: (u, splits, index) => sparse(u, splits, index, k),
+        filter: (u, splits, index) => sparse(u, splits, index, isLog, k),
         ...(isLog ? { splits: logSplits } : {}),
       };
     }

@@ -24,16 +24,20 @@ def render(run: RunView) -> str:
     scripts = tuple(_safe(text, "script") for text in (uplot_script, assets.own("report.js")))
     styles = tuple(_safe(text, "style") for text in (uplot_style, assets.own("report.css")))
     built = sections(run)
-    return _templates().get_template("report.html.j2").render(
-        policy=_policy(scripts, styles),
-        scripts=[Markup(text) for text in scripts],  # noqa: S704 - our own files, see _safe
-        styles=[Markup(text) for text in styles],  # noqa: S704
-        icon=f"data:image/svg+xml;base64,{_base64(assets.own('icon.svg').encode())}",
-        sections=built,
-        title=built[0].part.title,
-        run=str(run.results.get("run") or ""),
-        version=__version__,
-        tests=[(part.label, part.title, part.anchor, part.statuses) for part in _tests(built)],
+    return (
+        _templates()
+        .get_template("report.html.j2")
+        .render(
+            policy=_policy(scripts, styles),
+            scripts=[Markup(text) for text in scripts],
+            styles=[Markup(text) for text in styles],
+            icon=f"data:image/svg+xml;base64,{_base64(assets.own('icon.svg').encode())}",
+            sections=built,
+            title=built[0].part.title,
+            run=str(run.results.get("run") or ""),
+            version=__version__,
+            tests=[(part.label, part.title, part.anchor, part.statuses) for part in _tests(built)],
+        )
     )
 
 

@@ -82,7 +82,9 @@ def _against_number(entry: Entry, scale: display.Scale, label: str) -> Figure | 
     if len(aux) != samples.n or aux.min() == aux.max():
         return None
     read = _fetch(samples)
-    kept, number, value = thin.samples(lambda low, high: (aux[low:high].astype(np.float64), read(low, high)[1]), samples.n)
+    kept, number, value = thin.samples(
+        lambda low, high: (aux[low:high].astype(np.float64), read(low, high)[1]), samples.n
+    )
     return Figure(
         "against",
         f"Samples against {name}",

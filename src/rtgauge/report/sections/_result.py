@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rtgauge.report import display
-from rtgauge.report.blocks import Block, Cell, Column, Facts, Notice, Panel, Row, Table, Text
+from rtgauge.report.blocks import Block, Cell, Column, Facts, Notice, Panel, Row, Table, Text, Tone
 from rtgauge.report.sections._figures import figures_of
 from rtgauge.report.view import Entry
 
@@ -26,7 +26,7 @@ def blocks_of(entry: Entry) -> list[Block]:
     if entry.status in _PLAINLY:
         reason = str(result.get("reason") or "No reason was recorded.")
         todo = "Run `rtgauge doctor`: it says what is missing." if entry.status == "not-permitted" else ""
-        tone = "bad" if entry.status in {"invalid", "not-permitted"} else "warn"
+        tone: Tone = "bad" if entry.status in {"invalid", "not-permitted"} else "warn"
         blocks.append(Notice(_PLAINLY[entry.status], reason, todo, tone=tone))
     elif result.get("reason"):
         blocks.append(Text(str(result["reason"])))
@@ -35,10 +35,11 @@ def blocks_of(entry: Entry) -> list[Block]:
     if entry.has_figures:
         blocks.append(_quantities(result))
         if result.get("unmeasurable"):
+            step = display.quantity(result.get("resolution"), result.get("unit"))
             blocks.append(
                 Text(
                     "Unmeasurably small: more than half the samples lie within the overhead of the stamps plus one step "
-                    f"of the clock ({display.quantity(result.get('resolution'), result.get('unit'))}). No ratio is given.",
+                    f"of the clock ({step}). No ratio is given.",
                     tone="warn",
                 )
             )
@@ -140,25 +141,33 @@ def _worst(result: Mapping[str, Any]) -> Panel | None:
 
 def _found(result: Mapping[str, Any]) -> Panel | None:
     """Clusters, period, analyses and synthetic samples."""
+    if not result.get("n"):
+        return None
     unit = str(result.get("unit") or "")
     blocks: list[Block] = []
     clusters = result.get("clusters") or ()
-    if clusters:
-        names = tuple(dict.fromkeys(name for cluster in clusters for name in cluster))
-        rows = tuple(tuple(Cell(_named(n, c.get(n), unit), numeric=True) for n in names) for c in clusters)
-        blocks.append(Table(tuple(Column(_words(n), True) for n in names), rows, title="Bands of values"))
-    elif result.get("n"):
-        blocks.append(Facts((("bands", Cell("one only: no second band was found")),)))
+    if len(clusters) > 1:
+        scale = display.scale_for(result.get("median"), unit)
+        rows = tuple(
+            (
+                *(Cell(scale.show(band.get(name)), unit=scale.unit, numeric=True) for name in ("from", "median", "to")),
+                Cell(display.count(band.get("count")), numeric=True),
+            )
+            for band in clusters
+        )
+        columns = tuple(Column(name, True) for name in ("From", "Median", "To", "Samples"))
+        blocks.append(Table(columns, rows, title=f"{len(clusters)} bands of values"))
+    facts = [] if len(clusters) > 1 else [("bands of values", Cell("one"))]
     period = result.get("period")
     if period:
-        blocks.append(Facts(_pairs(period, unit), title="Period of the peaks"))
-    elif result.get("n"):
-        blocks.append(Facts((("period", Cell("none found in the peaks")),)))
+        blocks.append(Facts((*facts, *_pairs(period, unit)), title="Period in the peaks"))
+    else:
+        blocks.append(Facts((*facts, ("period in the peaks", Cell("none found")))))
     for name, content in (result.get("analysis") or {}).items():
         blocks.append(Facts(_pairs(content, unit), title=f"Analysis: {_words(name)}"))
     if result.get("synthetic"):
         blocks.append(Facts(_pairs(result["synthetic"], unit), title="With skipped activations entered"))
-    return Panel("Found in the samples", tuple(blocks)) if blocks else None
+    return Panel("Found in the samples", tuple(blocks))
 
 
 def _validity(result: Mapping[str, Any]) -> Panel | None:
@@ -191,30 +200,43 @@ def _words(name: str) -> str:
 
 
 def _pairs(content: Any, unit: str) -> tuple[tuple[str, Cell], ...]:
+    """The figures of an analysis; one level of figures within figures is shown as names in front."""
     if not isinstance(content, Mapping):
         return (("value", Cell(str(content))),)
-    return tuple((_words(str(name)), Cell(_named(str(name), value, unit))) for name, value in content.items())
+    rows: list[tuple[str, Cell]] = []
+    for name, value in content.items():
+        if isinstance(value, Mapping):
+            rows += [
+                (_nested(name, inner), Cell(_figure(str(inner), one, unit, within=str(name))))
+                for inner, one in value.items()
+            ]
+        else:
+            rows.append((_words(str(name)), Cell(_figure(str(name), value, unit))))
+    return tuple(rows)
 
 
-def _named(name: str, value: Any, unit: str) -> str:
-    """A figure of an analysis; names of figures in the result's unit, in seconds and plain numbers are told apart."""
+def _nested(name: object, inner: object) -> str:
+    return f"p{inner}" if name == "percentiles" else f"{_words(str(name))} {_words(str(inner))}"
+
+
+# Figures of the analyses that are in the unit of the samples; all others are plain numbers or words.
+_OF_ANALYSES = ("clean", "clean_spread", "typical", "worst", "longest", "per_sample", "total")
+_IN_UNIT = frozenset(("slope", "low", "high", "at_from", "at_to", "min", "avg", "max", "median", *_OF_ANALYSES))
+
+
+def _figure(name: str, value: Any, unit: str, within: str = "") -> str:
     if value is None:
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, (list, tuple)):
-        return " to ".join(_named(name, one, unit) for one in value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{_words(str(k))} {_named(str(k), v, unit)}" for k, v in value.items())
+        return ", ".join(f"{_words(str(k))} {_figure(str(k), v, unit)}" for k, v in value.items())
+    if isinstance(value, (list, tuple)):
+        return " to ".join(_figure(name, one, unit) for one in value)
     if not isinstance(value, (int, float)):
         return str(value)
-    if name.endswith("_ns"):
-        return display.quantity(value, "ns")
-    if name.endswith("_s"):
-        return display.seconds(value)
-    if name in _IN_UNIT:
+    if name in _IN_UNIT or within == "percentiles":
         return display.quantity(value, unit)
-    return display.count(value) if isinstance(value, int) else f"{value:.4g}"
-
-
-_IN_UNIT = frozenset({"from", "to", "low", "high", "center", "centre", "min", "max", "avg", "median", "mean", "width"})
+    if name.endswith("_s"):
+        return display.quantity(value * 1e9, "ns")
+    return display.count(value) if isinstance(value, int) else f"{value:.3g}"

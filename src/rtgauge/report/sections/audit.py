@@ -28,7 +28,9 @@ def section(run: RunView) -> Section | None:
     )
     columns = (Column("Status"), Column("Check"), Column("Found"), Column("Why it matters"), Column("How to change it"))
     blocks = (
-        Text(f"{lead}. Nothing was changed: each fix trades something and is to be made on purpose; then measure again."),
+        Text(
+            f"{lead}. Nothing was changed: each fix trades something and is to be made on purpose; then measure again."
+        ),
         Table(columns, rows, style="plain"),
     )
     return Section(40, Part("audit", "Audit of the configuration", blocks), "Audit")

@@ -85,8 +85,8 @@ def span(entry: Entry, low: float, high: float) -> Cell | Span:
     result = entry.result
     if result.get("unit") != "ns" or result.get("unmeasurable") or not 0 < low < high or not result["max"] > 0:
         return Cell("")
-    p99 = (result.get("percentiles") or {}).get("99", result["max"])
-    values = (result["min"], result["median"], p99, result["max"])
+    p99 = (result.get("percentiles") or {}).get("99")
+    values: tuple[float, ...] = (result["min"], result["median"], result["max"] if p99 is None else p99, result["max"])
     places = [math.log(max(v, low) / low) / math.log(high / low) for v in values]
     scale = display.scale_for(result.get("median"), result.get("unit"))
     what = f"min {scale.show(values[0])}, median {scale.show(values[1])}, max {scale.show(values[3])} {scale.unit}"

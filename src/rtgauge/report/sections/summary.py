@@ -136,14 +136,22 @@ def _unproven(run: RunView) -> Panel:
     for status in _UNPROVEN:
         entries = [entry for entry in run.entries if entry.status == status]
         if entries:
-            items.append(Item(f"{len(entries)} {status}", tone="bad", links=_links(entries)))
+            tone: Tone = "bad" if status in {"not-permitted", "invalid"} else "warn"
+            items.append(Item(f"{len(entries)} {status}", tone=tone, links=_links(entries)))
     unchecked = [entry for entry in run.entries if entry.result.get("unchecked")]
     if unchecked:
         number = sum(len(entry.result["unchecked"]) for entry in unchecked)
-        items.append(Item(f"{number} checks could not be made", tone="warn", links=_links(unchecked)))
+        items.append(
+            Item(
+                f"{number} {'check' if number == 1 else 'checks'} could not be made",
+                tone="warn",
+                links=_links(unchecked),
+            )
+        )
     losses = [entry for entry in run.entries if entry.result.get("lost")]
     if losses:
-        items.append(Item("samples lost", tone="bad", links=_links(losses)))
+        number = sum(int(entry.result["lost"]) for entry in losses)
+        items.append(Item(f"{display.count(number)} samples lost", tone="bad", links=_links(losses)))
     small = [entry for entry in run.entries if entry.result.get("unmeasurable")]
     if small:
         items.append(Item(f"{len(small)} below the clock's resolution", tone="muted", links=_links(small)))
@@ -166,5 +174,3 @@ def _links(entries: Sequence[Entry]) -> tuple[Cell, ...]:
     ]
     more = len(tests) - 2 * _NAMED
     return (*tests[: 2 * _NAMED], *((Cell(f"and {more} more tests", href="contents"),) if more > 0 else ()))
-
-

@@ -62,7 +62,9 @@ def _comparison(entries: tuple[Entry, ...]) -> Table:
     for entry in entries:
         head = (Cell(entry.variant or "usual", href=entry.anchor), Badge(entry.status))
         if not entry.has_figures:
-            rows.append((*head, *(Cell("", numeric=True) for _ in range(6)), Cell(str(entry.result.get("reason") or ""))))
+            rows.append(
+                (*head, *(Cell("", numeric=True) for _ in range(6)), Cell(str(entry.result.get("reason") or "")))
+            )
             continue
         scale = display.scale_for(entry.result.get("median"), entry.result.get("unit"))
         p99 = (entry.result.get("percentiles") or {}).get("99")
@@ -76,7 +78,10 @@ def _comparison(entries: tuple[Entry, ...]) -> Table:
         Column("Variant"),
         Column("Status"),
         Column("Samples", numeric=True, optional=True),
-        *(Column("p99" if name == "p99" else name.capitalize(), numeric=True, optional=name in {"avg", "p99"}) for name in names),
+        *(
+            Column("p99" if name == "p99" else name.capitalize(), numeric=True, optional=name in {"avg", "p99"})
+            for name in names
+        ),
         Column("Spread (logarithmic)", optional=True),
     )
     return Table(columns, tuple(rows), style="contents")

@@ -1,0 +1,128 @@
+"""The whole path from a trace to its meaning. A pure function of trace and request, so that it can be done again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from rtgauge.model import (
+    Descriptor,
+    Evaluation,
+    Job,
+    Param,
+    Result,
+    RunSpec,
+    Samples,
+    SeriesTrace,
+    Summary,
+    TestTrace,
+    Trace,
+)
+from rtgauge.samples import to_samples
+from rtgauge.stats.summary import summarise
+from rtgauge.verdict import Judgement, is_behaviour, judge_series, judge_test, overall
+
+_Judged = tuple[Result, Samples | None]
+
+
+def judge(trace: Trace, spec: RunSpec, *, deadline_ns: int | None = None) -> Evaluation:
+    """Every result of the run, and the ruling on it."""
+    judged = [pair for test in trace.tests for pair in _judge_test(trace, test, spec)]
+    judged += [(_never_ran(trace, job, spec), None) for job in _jobs_never_run(trace, spec)]
+    results = tuple(result for result, _ in judged)
+    return Evaluation(
+        results=results,
+        verdict=overall(results, deadline_ns),
+        series=tuple(samples for _, samples in judged),
+        exposure_s=sum(test.end_ns - test.begin_ns for test in trace.tests) / 1e9,
+        problems=(*trace.problems, *_problems(results)),
+    )
+
+
+def _judge_test(trace: Trace, test: TestTrace, spec: RunSpec) -> Iterator[_Judged]:
+    """The results of one test: its checks when it is a behaviour test, and each of its series."""
+    samples = [to_samples(trace, test, series) for series in test.series]
+    summaries = [summarise(one) if one is not None and one.n else None for one in samples]
+    whole = judge_test(test, summaries)
+    if is_behaviour(test.descriptor.id) or not test.series:
+        yield _result(test, spec, whole), None
+    for series, one, summary in zip(test.series, samples, summaries, strict=True):
+        if summary is None and is_behaviour(test.descriptor.id) and not series.lost:
+            continue  # a behaviour test need not record in every series
+        judgement = judge_series(test, whole, summary, series.info.name)
+        if one is None and len(series.ticks) and judgement[0] == "invalid":
+            judgement = "invalid", "the trace has lost the clock that these samples were taken with"
+        yield _result(test, spec, judgement, series, one, summary), one
+
+
+def _result(
+    test: TestTrace,
+    spec: RunSpec,
+    judgement: Judgement,
+    series: SeriesTrace | None = None,
+    samples: Samples | None = None,
+    summary: Summary | None = None,
+) -> Result:
+    status, reason = judgement
+    part = {"part": series.info.name} if series is not None and series.info.name else {}
+    with_checks = series is None or not is_behaviour(test.descriptor.id)
+    has_figures = status in ("ok", "inconclusive")  # a broken premise makes no number
+    return Result(
+        id=test.descriptor.id,
+        params={**test.params, **part},
+        environment=dict(spec.environment),
+        status=status,
+        reason=reason,
+        unit=None if series is None else samples.unit if samples is not None else series.info.unit,
+        summary=summary if has_figures else None,
+        mode=test.mode,
+        checks=test.checks if with_checks else (),
+        unchecked=test.unchecked if with_checks else (),
+        evidence=test.evidence,
+        descriptor=test.descriptor,
+        series=None if series is None else series.info,
+        counters=test.counters,
+        exposure_s=None if test.outcome is None else (test.end_ns - test.begin_ns) / 1e9,
+    )
+
+
+# ---- what was asked for and is not there ----------------------------------------------------------------------------
+
+
+def _jobs_never_run(trace: Trace, spec: RunSpec) -> Iterator[Job]:
+    begun = Counter(_key(test.descriptor.id, test.params) for test in trace.tests)
+    for job in spec.jobs:
+        key = _key(job.id, job.params)
+        if begun[key]:
+            begun[key] -= 1
+        else:
+            yield job
+
+
+def _key(id: str, params: Mapping[str, Param]) -> tuple[str, frozenset[tuple[str, Param]]]:
+    return id, frozenset(params.items())
+
+
+def _never_ran(trace: Trace, job: Job, spec: RunSpec) -> Result:
+    known: dict[str, Descriptor] = {one.id: one for one in trace.descriptors}
+    known |= {test.descriptor.id: test.descriptor for test in trace.tests}
+    return Result(
+        id=job.id,
+        params=dict(job.params),
+        environment=dict(spec.environment),
+        status="invalid",
+        reason=f"the engine did not run it: {trace.why}" if trace.why else "the trace ends before this test",
+        unit=None,
+        summary=None,
+        mode="store",
+        descriptor=known.get(job.id),
+    )
+
+
+def _problems(results: tuple[Result, ...]) -> list[str]:
+    return [
+        f"{result.id}: {problem}"
+        for result in results
+        if result.summary is not None
+        for problem in result.summary.problems
+    ]

@@ -1,0 +1,224 @@
+"""Summary and requirement to pass, fail, inconclusive or invalid, each with its reason in one line.
+
+Nothing passes by absence: what was not measured, not permitted or lost never counts in favour of the system.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rtgauge.model import Check, Evidence, Result, SeriesInfo, Status, Summary, TestTrace, Verdict
+from rtgauge.units import canonical_duration, format_ns, format_seconds
+
+DEADLINE_TEST = "TMR-P-CYC"
+CONFIDENCE = 0.95
+_TICK_RATE_TOLERANCE = 0.2
+_NAMED = 3  # results named in a reason; the details name all
+
+Judgement = tuple[Status, str | None]
+
+
+# ---- one test -------------------------------------------------------------------------------------------------------
+
+
+def judge_test(test: TestTrace, summaries: Sequence[Summary | None]) -> Judgement:
+    """The status of a whole test: that of a behaviour test, and what each series of another starts from. `summaries`:
+    one for each series."""
+    if test.outcome is None:
+        return "invalid", "the engine ended before the test did"
+    if test.outcome != "done":
+        return test.outcome, test.reason or "the engine gave no reason"
+    if not is_behaviour(test.descriptor.id):
+        return ("ok", _early(test)) if test.series else ("invalid", "no samples")
+    return _judge_behaviour(test, summaries)
+
+
+def judge_series(test: TestTrace, whole: Judgement, summary: Summary | None, part: str) -> Judgement:
+    """The status of one series of figures. `whole`: that of its test."""
+    if is_behaviour(test.descriptor.id):
+        return ("ok", None) if whole[0] in ("pass", "fail") else whole
+    if whole[0] != "ok":
+        return whole
+    if summary is None:
+        return _no_samples(test, part)
+    doubt = tick_rate_doubt(summary.analysis.get("ticks"), test.evidence)
+    return ("inconclusive", doubt) if doubt else whole
+
+
+def is_behaviour(id: str) -> bool:
+    return "-B-" in id
+
+
+def _judge_behaviour(test: TestTrace, summaries: Sequence[Summary | None]) -> Judgement:
+    properties = [check for check in test.checks if check.role == "property"]
+    wrong_controls = [check for check in test.checks if check.role == "control" and check.holds]
+    broken = [check for check in properties if not check.holds]
+    growing = [
+        line
+        for series, summary in zip(test.series, summaries, strict=True)
+        if summary is not None and (line := _growth(series.info, summary.analysis.get("trend")))
+    ]
+    if wrong_controls:
+        return "invalid", f"the negative control holds as well: {_named(wrong_controls)}"
+    if broken:
+        return "fail", f"does not hold: {_named(broken)}"
+    if growing:
+        return "fail", "; ".join(growing)
+    if test.damaged:
+        return "inconclusive", "records of this test were lost: a check that failed may be among them"
+    if test.stopped:
+        return "inconclusive", "the test was ended before it was through"
+    if not properties:
+        return "inconclusive", "no property could be checked"
+    return "pass", None
+
+
+def _named(checks: Sequence[Check]) -> str:
+    return "; ".join(f"{check.name} ({check.what})" if check.what else check.name for check in checks)
+
+
+def _growth(info: SeriesInfo, trend: Mapping[str, Any] | None) -> str | None:
+    if not trend or trend["verdict"] != "growing":
+        return None
+    each = f"{trend['per_sample']:.4g} {info.unit}"
+    return f"{info.name or 'the value'} grows through the whole test, by {each} from sample to sample"
+
+
+def _early(test: TestTrace) -> str | None:
+    return "the test was ended before it had all its samples" if test.stopped else None
+
+
+def _no_samples(test: TestTrace, part: str) -> Judgement:
+    """A series without samples: the test may have said why it cannot be measured here."""
+    names = {series.info.name for series in test.series}
+    own = [why for name, why in test.unchecked if name == part]
+    other = [why for name, why in test.unchecked if name not in names]
+    if own or other:
+        return "not-supported", "; ".join(own or other)
+    lost = sum(series.lost for series in test.series if series.info.name == part)
+    return "invalid", f"no samples: {lost} were lost" if lost else "no samples"
+
+
+def tick_rate_doubt(ticks: Mapping[str, Any] | None, evidence: Iterable[Evidence]) -> str | None:
+    """Why tick durations are not to be trusted: loops were not hit at the rate of the tick. None when they were."""
+    if ticks is None:
+        return None
+    measured = [line.value for line in evidence if line.name == "tick_ns" and isinstance(line.value, int)]
+    if not measured or measured[0] <= 0:
+        return "the tick period was not measured, so the hits cannot be told from other interruptions"
+    expected, seen = 1e9 / measured[0], ticks["rate_hz"]
+    if seen is None:
+        return "the loops took no time"
+    if abs(seen - expected) <= _TICK_RATE_TOLERANCE * expected:
+        return None
+    return f"loops were hit {seen:.4g} times a second, the tick comes {expected:.4g} times"
+
+
+# ---- the whole run --------------------------------------------------------------------------------------------------
+
+
+def overall(results: Sequence[Result], deadline_ns: int | None) -> Verdict:
+    """The ruling on the run: behaviour, and with a deadline the lateness of the periodic threads."""
+    if not results:
+        return Verdict("invalid", "the run has no result")
+    if all(result.status == "invalid" for result in results):
+        return Verdict("invalid", f"no result is valid: {_few(results)}", _details(results))
+    failed = [result for result in results if result.status == "fail"]
+    missed = _missed(results, deadline_ns)
+    if failed or missed:
+        reasons = [f"behaviour that does not hold: {_few(failed)}"] if failed else []
+        return Verdict("fail", "; ".join([*reasons, *missed[:1]]), (*_details(failed), *missed))
+    reason, open_questions = _proven(results, deadline_ns)
+    weak = [result for result in results if result.status in ("not-permitted", "invalid", "inconclusive")]
+    if weak:
+        open_questions = [f"not decided: {_few(weak)}", *open_questions]
+    if open_questions:
+        return Verdict("inconclusive", "; ".join(open_questions), (*_details(weak), *reason))
+    return Verdict("pass", "; ".join(reason))
+
+
+def _proven(results: Sequence[Result], deadline_ns: int | None) -> tuple[list[str], list[str]]:
+    """What speaks for the system, and why that may not be enough; neither looks at failures or weak results."""
+    passed = [result for result in results if result.status == "pass"]
+    reason = [f"all {len(passed)} behaviour results hold"] if len(passed) > 1 else []
+    reason += [f"{name_of(passed[0])} holds"] if len(passed) == 1 else []
+    if deadline_ns is None:
+        reason.append("no deadline was given, so times are shown and not judged")
+        return reason, [] if passed else ["nothing that can be judged was measured, and no deadline was given"]
+    periodic = [result for result in results if result.id == DEADLINE_TEST and result.status == "ok"]
+    if not periodic:
+        return reason, [f"the deadline cannot be judged: there is no valid result of {DEADLINE_TEST}"]
+    doubts = [doubt for result in periodic for doubt in _doubts(result, deadline_ns)]
+    return [*reason, *(met_line(result, deadline_ns) for result in periodic)], doubts
+
+
+def _missed(results: Sequence[Result], deadline_ns: int | None) -> list[str]:
+    """One line for each result of the periodic test with a value above the deadline."""
+    if deadline_ns is None:
+        return []
+    valid = [r for r in results if r.id == DEADLINE_TEST and r.status == "ok" and r.summary is not None]
+    return [
+        f"{name_of(result)} missed the deadline of {canonical_duration(deadline_ns)}: worst {format_ns(_worst(result))}"
+        for result in valid
+        if _worst(result) > deadline_ns
+    ]
+
+
+def _worst(result: Result) -> float:
+    assert result.summary is not None
+    return max(result.summary.max, float((result.summary.synthetic or {}).get("max", result.summary.max)))
+
+
+def _doubts(result: Result, deadline_ns: int) -> list[str]:
+    """Why no miss among the samples does not mean that none happened."""
+    summary = result.summary
+    assert summary is not None
+    skipped = (summary.synthetic or {}).get("overruns", 0) - (summary.synthetic or {}).get("entered", 0)
+    doubts = []
+    if summary.lost:
+        doubts.append(f"{name_of(result)} lost {summary.lost} samples, any of which may be late")
+    if skipped > 0:
+        doubts.append(f"{name_of(result)} skipped {skipped} activations whose lateness is not known")
+    if summary.resolution >= deadline_ns:
+        doubts.append(f"{name_of(result)}: the clock's step of {format_ns(summary.resolution)} hides the deadline")
+    return doubts
+
+
+def met_line(result: Result, deadline_ns: int) -> str:
+    """What no miss in n samples shows: no more than an upper bound on the rate of misses."""
+    summary = result.summary
+    assert summary is not None
+    n = (summary.synthetic or {}).get("n", summary.n)
+    return (
+        f"{name_of(result)}: no wake-up later than {canonical_duration(deadline_ns)} in {n} activations over "
+        f"{format_seconds(summary.exposure_s)} (worst {format_ns(_worst(result))}); that shows a rate of misses below "
+        f"{miss_rate_bound(n):.2g} with {CONFIDENCE:.0%} confidence, if activations are alike, and no more"
+    )
+
+
+def miss_rate_bound(n: int) -> float:
+    """Upper bound on the miss rate after no miss in n (exact binomial; close to 3 / n)."""
+    return -math.expm1(math.log1p(-CONFIDENCE) / n)
+
+
+def name_of(result: Result) -> str:
+    """A result as a reason names it: `THR-P-SLS threads=2`."""
+    kinds = {info.name: info.kind for info in result.descriptor.params} if result.descriptor else {}
+    words = [
+        f"{key}={canonical_duration(value) if kinds.get(key) == 'duration' and isinstance(value, int) else value}"
+        for key, value in result.params.items()
+    ]
+    return " ".join([result.id, *words])
+
+
+def _few(results: Sequence[Result]) -> str:
+    """The first few results, each name once, and the number of the others."""
+    names = list(dict.fromkeys(f"{name_of(result)} ({result.status})" for result in results))
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
+
+
+def _details(results: Iterable[Result]) -> tuple[str, ...]:
+    return tuple(f"{name_of(result)} is {result.status}: {result.reason or 'no reason given'}" for result in results)
