@@ -6,8 +6,9 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
-import rtgauge
 from numpy.typing import NDArray
+
+import rtgauge
 from rtgauge.model import Job, RunSpec, TestTrace, Trace
 from rtgauge.trace.reader import read_trace
 from rtgauge.trace.writer import encode_request
@@ -15,21 +16,21 @@ from rtgauge.trace.writer import encode_request
 ENGINE = Path(rtgauge.__file__).parent / "_engine" / "rtgauge-engine"
 
 
-class Unmeasured(Exception):
+class UnmeasuredError(Exception):
     """This machine cannot make the comparison; the text says why."""
 
 
 def run(*jobs: Job, level: int = 79, cpu: int = -1) -> Trace:
-    """One start of the engine with these jobs; raises Unmeasured when a test gave no numbers."""
+    """One start of the engine with these jobs; raises UnmeasuredError when a test gave no numbers."""
     memory = 4 * 18 * max(job.samples + 4096 for job in jobs)
     spec = RunSpec(jobs=jobs, level=level, cpu=cpu, memory=memory)
     done = subprocess.run([ENGINE], input=encode_request(spec), capture_output=True, check=False)
     trace = read_trace(done.stdout)
     for test in trace.tests:
         if test.outcome != "done":
-            raise Unmeasured(f"{test.descriptor.id}: {test.outcome}: {test.reason}")
+            raise UnmeasuredError(f"{test.descriptor.id}: {test.outcome}: {test.reason}")
     if len(trace.tests) != len(jobs):
-        raise Unmeasured(f"the engine ended with status {done.returncode}: {trace.why}")
+        raise UnmeasuredError(f"the engine ended with status {done.returncode}: {trace.why}")
     return trace
 
 

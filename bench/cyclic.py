@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _engine import Unmeasured, last_cpu, nanoseconds, run
+
+from _engine import UnmeasuredError, last_cpu, nanoseconds, run
 from _figure import Figure, against
 from rtgauge.model import Job
 
@@ -49,7 +50,7 @@ def theirs() -> dict[str, float]:
         command += ["-a", str(last_cpu()), "-N", "-h", str(HISTOGRAM_NS), "--laptop", f"--json={result}"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            raise Unmeasured(f"cyclictest: {done.stderr.strip().splitlines()[-1:]}")
+            raise UnmeasuredError(f"cyclictest: {done.stderr.strip().splitlines()[-1:]}")
         thread: dict[str, Any] = json.loads(result.read_text())["thread"]["0"]
     histogram = thread["histogram"]
     overflows = thread["cycles"] - sum(histogram.values())
@@ -62,7 +63,7 @@ def theirs() -> dict[str, float]:
 
 def measure() -> Iterator[Figure]:
     if shutil.which("cyclictest") is None:
-        raise Unmeasured("cyclictest is not installed (package rt-tests)")
+        raise UnmeasuredError("cyclictest is not installed (package rt-tests)")
     ours(), theirs()  # both warm
     us, them = [], []
     for _ in range(PAIRS):

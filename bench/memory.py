@@ -33,14 +33,18 @@ def peak_mb(command: list[str]) -> tuple[float, str]:
 
 def measure() -> Iterator[Figure]:
     memory = run(Job("CAL-P-TRC", 10000)).sample_memory
-    yield Figure("engine's sample memory for 10 000 samples", memory / 1024, "KiB", note="fixed before the first sample")
+    yield Figure(
+        "engine's sample memory for 10 000 samples", memory / 1024, "KiB", note="fixed before the first sample"
+    )
     rtgauge = str(Path(sys.executable).parent / "rtgauge")
     with tempfile.TemporaryDirectory() as store:
         measured, text = peak_mb(
             [rtgauge, "run", "local", "--tests", "CAL-P-TRC", "--samples", str(SAMPLES), "--store", store, "--json"]
         )
         result = next(r for r in json.loads(text)["results"] if r["id"] == "CAL-P-TRC")
-        reported, _ = peak_mb([rtgauge, "report", "last", "--store", store, "--format", "html", "-o", f"{store}/r.html"])
+        reported, _ = peak_mb(
+            [rtgauge, "report", "last", "--store", store, "--format", "html", "-o", f"{store}/r.html"]
+        )
     kept = f"{result['n']} samples kept, {result['lost']} lost"
     whole = result["n"] == SAMPLES and result["lost"] == 0
     for name, peak in (("run", measured), ("report", reported)):

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 
 import cyclic
 import memory
-import startup
 import stamp
+import startup
 import switch
-from _engine import Unmeasured
+from _engine import UnmeasuredError
 from _figure import Figure, unmeasured
 
 GROUPS = {"stamp": stamp, "cyclic": cyclic, "switch": switch, "startup": startup, "memory": memory}
@@ -27,7 +27,7 @@ def figures(only: str | None) -> Iterator[Figure]:
         if only in (None, name):
             try:
                 yield from group.measure()
-            except Unmeasured as why:
+            except UnmeasuredError as why:
                 yield unmeasured(name, str(why))
 
 

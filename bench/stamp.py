@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from _engine import Unmeasured, run
+from _engine import UnmeasuredError, run
 from _figure import Figure, against
 from rtgauge.model import Job
 
@@ -32,7 +32,7 @@ def build_bare(clock: str, folder: str) -> Path:
 def measure() -> Iterator[Figure]:
     first = run(Job("CAL-P-TRC", 1000))
     if first.clock is None or first.clock.name not in HEADERS:
-        raise Unmeasured("the clock of this machine has no bare counterpart")
+        raise UnmeasuredError("the clock of this machine has no bare counterpart")
     ours, peers = [], []
     with tempfile.TemporaryDirectory() as folder:
         bare = build_bare(first.clock.name, folder)

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from _engine import ENGINE, Unmeasured, last_cpu, run
-from _figure import Figure
 from numpy.typing import NDArray
+
+from _engine import ENGINE, UnmeasuredError, last_cpu, run
+from _figure import Figure
 from rtgauge.model import Job
 
 TRACEFS = Path("/sys/kernel/tracing")
@@ -40,7 +41,7 @@ class Instance:
         except OSError as error:
             if self.path.is_dir():
                 self.path.rmdir()
-            raise Unmeasured(f"no private trace instance with the x86-tsc clock: {error}") from error
+            raise UnmeasuredError(f"no private trace instance with the x86-tsc clock: {error}") from error
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -59,9 +60,11 @@ def measure() -> Iterator[Figure]:
     start = trace.tests[0].series[0].start.astype(np.int64)
     inside = switches[(switches >= start[0]) & (switches <= start[-1])]
     if len(inside) < SAMPLES // 2:
-        raise Unmeasured(f"the kernel recorded {len(inside)} switches of {SAMPLES}")
+        raise UnmeasuredError(f"the kernel recorded {len(inside)} switches of {SAMPLES}")
     ours, kernel = float(np.median(np.diff(start))), float(np.median(np.diff(inside)))
     apart = abs(ours / kernel - 1)
     counts = f"{len(inside)} switches traced, {len(start)} samples"
     note = f"median distance of starts {ours:.0f}, of the kernel's switches {kernel:.0f} ticks; {counts}"
-    yield Figure("THR-P-SLS against sched_switch", ours, "ticks", ours / kernel, 1 + AGREEMENT, apart <= AGREEMENT, note)
+    yield Figure(
+        "THR-P-SLS against sched_switch", ours, "ticks", ours / kernel, 1 + AGREEMENT, apart <= AGREEMENT, note
+    )

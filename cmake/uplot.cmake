@@ -1,5 +1,5 @@
-# Takes uPlot (MIT) out of the Python package that carries it, which the build requires, into ours, with its licence.
-# The package is found, not imported: its Python dependencies are not needed for that.
+# Takes uPlot (MIT, as its own header says) out of the Python package that carries it, which the build requires, into
+# ours. The package is found, not imported: its Python dependencies are not needed for that.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 execute_process(
   COMMAND ${Python3_EXECUTABLE} -c
@@ -8,5 +8,4 @@ execute_process(
 if(failed OR NOT EXISTS ${uplot}/uPlot.iife.js)
   message(FATAL_ERROR "the Python package uplot-python is missing from the build environment")
 endif()
-file(GLOB licences ${uplot}/../../uplot_python-*.dist-info/licenses/LICENSE)
-install(FILES ${uplot}/uPlot.iife.js ${uplot}/uPlot.min.css ${licences} DESTINATION report/assets/uplot)
+install(FILES ${uplot}/uPlot.iife.js ${uplot}/uPlot.min.css DESTINATION report/assets/uplot)

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from rtgauge.errors import UsageError
 from rtgauge.model import Descriptor, ParamInfo, SeriesInfo
-from rtgauge.plan import SAMPLE_BYTES, Plan, Wish, make_plan, read_value, select
+from rtgauge.plan import SAMPLE_BYTES, Plan, Wish, _free_in_group, available_memory, make_plan, read_value, select
 
 SERIES = SeriesInfo("", "ns", "before", "after", "the one", "", "stamp", ())
 THREADS = ParamInfo("threads", "number", "2 10 128", "2..1000", "threads in turn")
@@ -12,9 +14,7 @@ INTERVAL = ParamInfo("interval", "duration", "1ms", "10us..1s", "period")
 KIND = ParamInfo("kind", "choice", "counting binary", "counting binary named", "sort")
 
 
-def descriptor(
-    id: str, *params: ParamInfo, series: int = 1, about_ns: int = 1_000, about_ms: int = 100
-) -> Descriptor:
+def descriptor(id: str, *params: ParamInfo, series: int = 1, about_ns: int = 1_000, about_ms: int = 100) -> Descriptor:
     samples = (1_000, 10_000, 100_000)
     return Descriptor(id, "title", "question?", (), samples, about_ns, about_ms, params, (SERIES,) * series)
 
@@ -166,3 +166,13 @@ def test_the_environment_is_stated() -> None:
     made = plan(cache="dirty", environment={"tune": "cpu_dma_latency=0"})
     assert made.spec.environment == {"load": "none", "cache": "dirty", "cpus": "one", "tune": "cpu_dma_latency=0"}
     assert made.spec.cache == "dirty"
+
+
+def test_free_memory_is_that_of_the_container_where_it_has_less(tmp_path: Path) -> None:
+    assert available_memory() > 0
+    assert _free_in_group(tmp_path) == []
+    (tmp_path / "memory.current").write_text("300\n")
+    (tmp_path / "memory.max").write_text("max\n")
+    assert _free_in_group(tmp_path) == []
+    (tmp_path / "memory.max").write_text("1000\n")
+    assert _free_in_group(tmp_path) == [700]

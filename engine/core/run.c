@@ -63,10 +63,11 @@ static bool full(const struct rtg_core *core)
 
 /* Reads memory of twice the largest cache, which leaves nothing of the test's
  * in any of them. */
-static void dirty_caches(const struct rtg_core *core)
+void rtg_dirty(const struct rtg_run *run)
 {
+    const struct rtg_core *core = rtg_core_of(run);
     volatile const uint8_t *at = core->evict;
-    for (size_t i = 0; i < core->evict_size; i += 64)
+    for (size_t i = 0; at != NULL && i < core->evict_size; i += 64)
         (void)at[i];
 }
 
@@ -81,8 +82,7 @@ bool rtg_next(struct rtg_run *run)
         core->resumed = true;
     }
     core->turn++;
-    if (core->evict != NULL)
-        dirty_caches(core);
+    rtg_dirty(run);
     return true;
 }
 

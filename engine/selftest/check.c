@@ -1,10 +1,12 @@
 #include "check.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-static unsigned passed, failed, skipped;
+/* Checks are made in several threads. */
+static atomic_uint passed, failed, skipped;
 
 void check_that(bool holds, const char *what, const char *file, int line)
 {

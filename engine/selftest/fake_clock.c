@@ -63,6 +63,25 @@ static void a_tick_at_the_same_instant_comes_first(void)
                            fake_costs.switching);
 }
 
+static uint64_t common_due;
+
+static void wake_at_common_due(void *arg)
+{
+    rtg_sleep_until(common_due);
+    mark_arg(arg);
+}
+
+static void equals_wake_in_the_order_of_their_calls(void)
+{
+    struct rtg_thread t[2];
+    settle();
+    common_due = now() + 100000;
+    start(&t[0], MID, wake_at_common_due, "1");
+    start(&t[1], MID, wake_at_common_due, "2");
+    join(t, 2);
+    CHECK_TEXT(marks(), "12");
+}
+
 static void wake_at(void *arg)
 {
     rtg_sleep_until(*(uint64_t *)arg);
@@ -198,6 +217,7 @@ void fake_time_tests(void)
     a_sleeper_wakes_at_its_time();
     a_relative_sleep_counts_from_its_call();
     a_tick_at_the_same_instant_comes_first();
+    equals_wake_in_the_order_of_their_calls();
     a_wake_up_interrupts_work();
     a_lower_sleeper_only_costs_the_interrupt();
     a_timer_expires_at_every_period();

@@ -66,6 +66,7 @@ int exit_status_of(void (*scene)(void))
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
+        alarm(10); /* a child does not inherit its parent's */
         scene();
         _exit(0);
     }

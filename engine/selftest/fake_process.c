@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fake.h"
 #include "fake_test.h"
 
 static struct rtg_sem sem;
@@ -52,8 +53,17 @@ static void in_time(void)
     rtg_port_exit(5);
 }
 
+static void beyond_the_limit(void)
+{
+    silence();
+    fake_limit_at(now() + 50000000);
+    rtg_watchdog(1000000000); /* feeding the watchdog does not move the limit */
+    rtg_sleep_for(50000001);
+}
+
 static void how_it_ends(void)
 {
+    CHECK_EQUAL(exit_status_of(beyond_the_limit), RTG_EXIT_WATCHDOG);
     CHECK_EQUAL(exit_status_of(deadlock), 87);
     CHECK_EQUAL(exit_status_of(run_away), RTG_EXIT_WATCHDOG);
     CHECK_EQUAL(exit_status_of(oversleep), RTG_EXIT_WATCHDOG);

@@ -107,6 +107,20 @@ static void a_time_limit_ends_the_waiting(void)
     CHECK_EQUAL(rtg_sem_destroy(&sem), RTG_OK);
 }
 
+/* A waiter that becomes ready goes behind its equals that are ready already. */
+static void a_released_waiter_goes_to_the_tail(void)
+{
+    struct rtg_thread t[2];
+    rtg_sem_create(&sem, RTG_COUNTING, RTG_UNNAMED, 0);
+    start(&t[0], MID, take_and_mark, "w");
+    settle();
+    start(&t[1], MID, mark_arg, "r");
+    rtg_sem_release(&sem);
+    join(t, 2);
+    CHECK_TEXT(marks(), "rw");
+    rtg_sem_destroy(&sem);
+}
+
 static void release_later(void *arg)
 {
     rtg_sleep_until(*(uint64_t *)arg);
@@ -135,6 +149,7 @@ void fake_sem_tests(void)
     free_ones_cost_the_call();
     the_highest_waiter_is_released();
     contention_costs_blocking_waking_and_switches();
+    a_released_waiter_goes_to_the_tail();
     a_time_limit_ends_the_waiting();
     a_release_ends_a_limited_wait();
 }

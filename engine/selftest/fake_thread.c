@@ -92,6 +92,30 @@ static void deleting_a_ready_thread_is_refused(void)
     CHECK_TEXT(marks(), "l");
 }
 
+static struct rtg_mutex mutex;
+
+static void hold_and_wait(void *arg)
+{
+    (void)arg;
+    rtg_mutex_lock(&mutex);
+    rtg_sem_acquire(&gate);
+    rtg_mutex_unlock(&mutex);
+}
+
+static void deleting_an_owner_is_refused(void)
+{
+    struct rtg_thread t;
+    struct rtg_mutex_spec spec = {.protocol = RTG_NONE};
+    rtg_mutex_create(&mutex, &spec);
+    rtg_sem_create(&gate, RTG_COUNTING, RTG_UNNAMED, 0);
+    start(&t, TOP + 1, hold_and_wait, NULL);
+    CHECK_EQUAL(rtg_thread_delete(&t), RTG_EBUSY);
+    rtg_sem_release(&gate);
+    join(&t, 1);
+    CHECK_EQUAL(rtg_mutex_destroy(&mutex), RTG_OK);
+    rtg_sem_destroy(&gate);
+}
+
 static void an_unstarted_thread_never_starts(void)
 {
     struct rtg_thread t;
@@ -186,6 +210,7 @@ void fake_thread_tests(void)
     joining_an_ended_thread();
     deleting_threads_that_wait();
     deleting_a_ready_thread_is_refused();
+    deleting_an_owner_is_refused();
     an_unstarted_thread_never_starts();
     a_started_thread_is_not_unstarted();
     many_threads();

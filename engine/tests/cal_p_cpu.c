@@ -217,10 +217,11 @@ RTG_TEST(.id = "CAL-P-CPU", .title = "processor and cache effect",
                     {"run", RTG_CHOICE, "first evicted repeated", "first evicted repeated",
                      "first: it never ran before; evicted: it ran, then left the caches; repeated: "
                      "it just ran"}},
-         .series = {{"code", "ns", "before the call of the block", "after its return",
-                     "the only thread, at the level TOP", "", RTG_BY_STAMP, ""},
-                    {"read", "ns", "before the first access of a pass", "after the last",
-                     "the only thread, at the level TOP", "", RTG_BY_STAMP, ""},
-                    {"write", "ns", "before the first access of a pass", "after the last",
-                     "the only thread, at the level TOP", "", RTG_BY_STAMP, ""}},
+         .series =
+             {{"code", "ns", "before the call of the block", "after its return",
+               "the only thread, at the level TOP where levels are allowed", "", RTG_BY_STAMP, ""},
+              {"read", "ns", "before the first access of a pass", "after the last",
+               "the only thread, at the level TOP where levels are allowed", "", RTG_BY_STAMP, ""},
+              {"write", "ns", "before the first access of a pass", "after the last",
+               "the only thread, at the level TOP where levels are allowed", "", RTG_BY_STAMP, ""}},
          .run = run);

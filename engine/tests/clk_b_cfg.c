@@ -38,47 +38,67 @@ static bool note_tick(struct rtg_run *run, struct os_tick *tick)
 
 /* ---- tickless --------------------------------------------------------------- */
 
-static void pick_interrupts(void *to, const char *name, const char *text, int64_t number)
+/* Of the CPU under test so far; what the port does not count stays 0. */
+struct counts {
+    int64_t interrupts; /* of the timer; -1: not counted */
+    int64_t used;       /* time spent in threads, in units of the system */
+};
+
+static void pick(void *to, const char *name, const char *text, int64_t number)
 {
+    struct counts *counts = to;
     (void)text;
     if (strcmp(name, "timer_interrupts") == 0)
-        *(int64_t *)to = number;
+        counts->interrupts = number;
+    else if (strcmp(name, "user_ticks") == 0 || strcmp(name, "nice_ticks") == 0 ||
+             strcmp(name, "system_ticks") == 0)
+        counts->used += number;
 }
 
-/* Timer interrupts of the CPU under test so far; -1: not counted here. */
-static int64_t interrupts(void)
+static struct counts count(void)
 {
-    int64_t count = -1;
-    rtg_port_counters(pick_interrupts, &count);
-    return count;
+    struct counts counts = {.interrupts = -1};
+    rtg_port_counters(pick, &counts);
+    return counts;
 }
 
-/* Ticks go on while a thread computes; whether they do while the CPU has nothing to
- * do is seen in the quietest of several sleeps, since others may use the CPU too. */
+/* What came during the quietest of several sleeps: others may use the CPU too. */
+static struct counts count_idle(uint64_t length, int sleeps)
+{
+    struct counts least = {.interrupts = INT64_MAX, .used = INT64_MAX};
+    for (int i = 0; i < sleeps; i++) {
+        struct counts from = count();
+        rtg_sleep_for(length);
+        struct counts to = count();
+        struct counts seen = {to.interrupts - from.interrupts, to.used - from.used};
+        if (seen.interrupts < least.interrupts)
+            least = seen;
+    }
+    return least;
+}
+
 static void note_tickless(struct rtg_run *run, const struct os_tick *tick)
 {
     enum { TICKS = 25, SLEEPS = 5 };
     uint64_t length = tick->period_ns * TICKS;
-    int64_t idle = INT64_MAX, from = interrupts();
-    if (from < 0) {
+    struct counts from = count();
+    if (from.interrupts < 0) {
         rtg_unchecked(run, "tickless", "the system does not count the interrupts of its timer");
         return;
     }
     rtg_spin(length);
-    int64_t busy = interrupts() - from;
-    for (int i = 0; i < SLEEPS; i++) {
-        from = interrupts();
-        rtg_sleep_for(length);
-        int64_t count = interrupts() - from;
-        idle = count < idle ? count : idle;
-    }
+    int64_t busy = count().interrupts - from.interrupts;
+    struct counts idle = count_idle(length, SLEEPS);
     rtg_evidence(run, "ticks_expected", TICKS, "");
     rtg_evidence(run, "timer_interrupts_busy", busy, "");
-    rtg_evidence(run, "timer_interrupts_idle", idle, "");
+    rtg_evidence(run, "timer_interrupts_idle", idle.interrupts, "");
     rtg_check(run, RTG_REPORT, "tick-while-busy", busy * 2 >= TICKS,
               "the timer interrupts a computing thread at least at half the rate of the tick");
-    rtg_check(run, RTG_REPORT, "tickless", idle * 2 < TICKS,
-              "the timer interrupts an idle CPU at less than half the rate of the tick");
+    if (idle.interrupts * 2 > TICKS * 3 || (idle.interrupts * 2 >= TICKS && idle.used > 1))
+        rtg_unchecked(run, "tickless", "other threads or timers kept the CPU from being idle");
+    else
+        rtg_check(run, RTG_REPORT, "tickless", idle.interrupts * 2 < TICKS,
+                  "the timer interrupts an idle CPU at less than half the rate of the tick");
 }
 
 /* ---- sleeping --------------------------------------------------------------- */
@@ -177,6 +197,7 @@ static void measure_sleeps(struct rtg_run *run)
         rtg_sleep_for(0);
         rtg_stamp_t stop = rtg_stamp_stop();
         rtg_record(run, SLEEP_ZERO, start, stop, 0);
+        rtg_dirty(run);
         start = rtg_stamp_start();
         rtg_sleep_for(SHORTEST_NS);
         stop = rtg_stamp_stop();
@@ -192,6 +213,8 @@ static enum rtg_outcome run(struct rtg_run *run)
         rtg_evidence_text(run, "policy", state.policy == RTG_NORMAL ? "normal" : "real-time");
     if (note_tick(run, &tick))
         note_tickless(run, &tick);
+    else
+        rtg_unchecked(run, "tickless", "no tick was seen to compare with");
     note_resolutions(run, &tick);
     uint64_t long_ns = tick.period_ns != 0 ? tick.period_ns + tick.period_ns / 2 : 2000000;
     check_sleeping(run, &tick, long_ns);
@@ -206,7 +229,9 @@ RTG_TEST(.id = "CLK-B-CFG", .title = "clock configuration",
          .needs = RTG_TURN_BY_TURN, .samples = {200, 1000, 10000}, .about_ns = 200000,
          .about_ms = 1500,
          .series = {{"sleep-zero", "ns", "before a sleep of zero", "after it",
-                     "the only thread, at the level TOP", "", RTG_BY_STAMP, ""},
+                     "the only thread, at the level TOP where levels are allowed", "", RTG_BY_STAMP,
+                     ""},
                     {"sleep-shortest", "ns", "before a sleep of 1 ns", "after it",
-                     "the only thread, at the level TOP", "", RTG_BY_STAMP, ""}},
+                     "the only thread, at the level TOP where levels are allowed", "", RTG_BY_STAMP,
+                     ""}},
          .run = run);

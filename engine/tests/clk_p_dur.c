@@ -12,8 +12,8 @@ enum {
     TICKS_WATCHED = 32,
     LOOPS_PER_TICK = 40,
     READY_THREADS = 400,
-    STRETCH_NS = 500000000, /* then everybody else gets the CPU, before the system enforces it */
-    PAUSE_NS = 60000000,
+    STRETCH_NS = 500000000, /* of samples; before each, everybody else gets the CPU, ... */
+    PAUSE_NS = 60000000,    /* ... so that the system does not take it by force */
     TIMER_NS = 1000000000,
     TIMER_FIRST_NS = 250000000
 };
@@ -142,13 +142,12 @@ static void measure(struct scene *s)
     struct rtg_thread_state before;
     bool more = true;
     while (more) {
+        rtg_sleep_for(PAUSE_NS);
         fill_queue(s);
         rtg_watch_begin(s->run, &before);
         more = take_stretch(s);
         rtg_watch_end(s->run, &before);
         empty_queue(s);
-        if (more)
-            rtg_sleep_for(PAUSE_NS);
     }
 }
 

@@ -76,7 +76,11 @@ struct trial {
 static void try_out(struct rtg_run *run, const struct trial *t)
 {
     bool all = true, any = false;
-    for (int round = 0; round < ROUNDS && !rtg_halted(run); round++) {
+    for (int round = 0; round < ROUNDS; round++) {
+        if (rtg_halted(run)) {
+            rtg_unchecked(run, t->name, "the run was stopped");
+            return;
+        }
         int error = arc_play(&scene, t->play, t->spec, rtg_role_level(t->lo));
         if (error == RTG_OK && t->play >= ARC_TIMED && scene.hi_error == RTG_ENOSUP)
             error = RTG_ENOSUP;
@@ -190,6 +194,8 @@ static enum rtg_outcome run_test(struct rtg_run *run)
         check_inherit(run, &inherit, can_be_off ? &none : NULL);
     else
         check_protect(run, &protect, can_be_off ? &none : NULL);
+    if (rtg_halted(run))
+        return rtg_reason(run, RTG_INCONCLUSIVE, "stopped before all was checked");
     return RTG_DONE;
 }
 

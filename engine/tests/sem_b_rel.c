@@ -128,7 +128,7 @@ static void check_rising(struct rtg_run *run)
         return;
     rtg_check(run, RTG_PROPERTY, "priority", follows(&s, higher),
               "waiters that arrive from low to high are released from high to low");
-    rtg_check(run, RTG_CONTROL, "first-come", follows(&s, earlier),
+    rtg_check(run, RTG_REPORT, "first-come", follows(&s, earlier),
               "waiters that arrive from low to high are released in the order of arrival");
 }
 
@@ -142,7 +142,8 @@ static void check_equal(struct rtg_run *run)
         return;
     rtg_check(run, RTG_PROPERTY, "equal-first-come", follows(&s, earlier),
               "waiters of equal level are released in the order of arrival");
-    /* The order of the rising scene, where nothing but the arrival could cause it. */
+    /* The order of the rising scene must not show where levels cannot cause it: a
+     * system that releases last come, first served, would pass there by accident. */
     rtg_check(run, RTG_CONTROL, "equal-last-come", follows(&s, later),
               "waiters of equal level are released in the reverse order of arrival");
 }

@@ -35,6 +35,7 @@ static void measure_single(struct rtg_run *run, struct rtg_sem *sem)
         int error = rtg_sem_acquire(sem);
         rtg_stamp_t stop = rtg_stamp_stop();
         rtg_record(run, ACQUIRE, start, stop, 0);
+        rtg_dirty(run);
         rtg_stamp_t start_release = rtg_stamp_start();
         int error_release = rtg_sem_release(sem);
         rtg_stamp_t stop_release = rtg_stamp_stop();
@@ -53,6 +54,7 @@ static void measure_batch(struct rtg_run *run, struct rtg_sem *sem, uint32_t bat
             errors |= rtg_sem_acquire(sem);
         rtg_stamp_t stop = rtg_stamp_stop();
         rtg_record(run, ACQUIRE, start, stop, 0);
+        rtg_dirty(run);
         rtg_stamp_t start_release = rtg_stamp_start();
         for (uint32_t i = 0; i < batch; i++)
             errors |= rtg_sem_release(sem);
@@ -79,10 +81,13 @@ static enum rtg_outcome run(struct rtg_run *run)
     struct rtg_sem sem;
     struct rtg_thread_state before;
     uint32_t batch = (uint32_t)rtg_number(run, "batch");
+    int error = try_form(run);
+    if (error != RTG_OK)
+        return rtg_error(run, error, "creating a semaphore");
     if (batch > rtg_sem_max(kind_of(run)))
         return rtg_reason(run, RTG_NOT_SUPPORTED,
                           "a semaphore of this kind cannot be acquired so often in a row");
-    int error = make_sem(run, &sem, batch);
+    error = make_sem(run, &sem, batch);
     if (error != RTG_OK)
         return rtg_error(run, error, "creating the semaphore");
     rtg_self_level(run, rtg_role_level(RTG_HI));

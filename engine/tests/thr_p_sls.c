@@ -1,7 +1,7 @@
 /* THR-P-SLS: N threads of one level yield in turn. The threads form a ring that
- * runs by itself; after each batch the last one wakes the test's own thread at
- * RTG_TOP, which keeps house, and the ring goes on. The lap after such a stop is
- * not recorded: it finds the traces of the house-keeping in the caches.
+ * runs by itself for one batch of samples; then all of them leave it, and the
+ * test's own thread keeps house before it lets them in again. The first lap of a
+ * batch is not recorded: it finds the traces of the house-keeping in the caches.
  *
  * The fields of `ring` are plain: on one CPU under FIFO only one member runs, and
  * every hand-over is a call of the port. Should the system not keep to that, the
@@ -10,76 +10,88 @@
 
 enum { MOST = 1000, BATCH = 1000 };
 
-struct member {
-    struct rtg_thread thread;
-    uint32_t place; /* in the order of arrival, which is that of the ready queue */
-};
-
 static struct ring {
     struct rtg_run *run;
-    struct rtg_sem batch_done;
-    uint32_t n, arrived;
-    uint32_t last;    /* who yielded last */
-    rtg_stamp_t left; /* and when */
-    uint32_t skip;    /* switches not to be recorded */
-    uint32_t todo;    /* samples left in this batch */
+    struct rtg_sem enter; /* one token for each member and batch */
+    struct rtg_sem left;  /* a batch is complete */
+    struct rtg_thread thread[MOST];
+    uint32_t n;
+    uint32_t batch;      /* number of the batch under way; a new number ends the old one */
+    uint32_t arrived;    /* members that entered: the next one's place in the ready queue */
+    uint32_t yielder;    /* place of who yielded last */
+    rtg_stamp_t yielded; /* and when */
+    uint32_t skip, todo; /* samples not to be recorded first, to be recorded then */
     bool over;
     uint64_t violations, yields, involuntary, faults;
-    struct member member[MOST];
 } ring;
 
 /* Outside the stamps: was it this thread's turn, and is the sample wanted? */
 static void settle(uint32_t place, rtg_stamp_t stop)
 {
-    ring.yields++;
-    if (ring.over)
-        return;
-    if (ring.last != (place == 0 ? ring.n : place) - 1)
+    if (ring.yielder != (place == 0 ? ring.n : place) - 1)
         ring.violations++;
     if (ring.skip > 0) {
         ring.skip--;
         return;
     }
-    rtg_record(ring.run, 0, ring.left, stop, (uint16_t)place);
-    if (--ring.todo == 0)
-        rtg_sem_release(&ring.batch_done);
+    rtg_record(ring.run, 0, ring.yielded, stop, (uint16_t)place);
+    if (--ring.todo == 0) {
+        ring.batch++;
+        rtg_sem_release(&ring.left);
+    }
 }
 
-static void take_turns(void *arg)
+static void take_turns(uint32_t batch)
 {
-    struct member *me = arg;
-    struct rtg_thread_state before, after;
-    me->place = ring.arrived++;
-    rtg_thread_query(NULL, &before);
-    while (!ring.over) {
-        ring.last = me->place;
-        ring.left = rtg_stamp_start();
+    uint32_t place = ring.arrived++;
+    while (ring.batch == batch) {
+        ring.yielder = place;
+        ring.yielded = rtg_stamp_start();
         rtg_thread_yield();
         rtg_stamp_t stop = rtg_stamp_stop();
-        settle(me->place, stop);
+        ring.yields++;
+        if (ring.batch == batch)
+            settle(place, stop);
     }
+}
+
+static void be_member(void *arg)
+{
+    struct rtg_thread_state before, after;
+    (void)arg;
+    rtg_thread_query(NULL, &before);
+    while (rtg_sem_acquire(&ring.enter) == RTG_OK && !ring.over)
+        take_turns(ring.batch);
     if (rtg_thread_query(NULL, &after) == RTG_OK) {
         ring.involuntary += after.involuntary - before.involuntary;
         ring.faults += after.faults - before.faults;
     }
 }
 
+static void let_in(uint32_t members)
+{
+    for (uint32_t i = 0; i < members; i++)
+        rtg_sem_release(&ring.enter);
+}
+
 /* Samples in batches; returns the number of batches. */
 static uint32_t go_round(struct rtg_run *run)
 {
     uint32_t left = rtg_samples(run), batches = 0;
-    uint32_t batch = left < BATCH ? left : BATCH;
+    uint32_t batch = left < BATCH ? left : BATCH, room = run->series[0].capacity;
+    batch = room == 0 ? 1 : batch < room ? batch : room;
     rtg_per_iteration(run, batch);
     while (left > 0 && rtg_next(run)) {
         ring.todo = left < batch ? left : batch;
         ring.skip = ring.n;
+        ring.arrived = 0;
         left -= ring.todo;
         batches++;
-        rtg_sem_acquire(&ring.batch_done);
+        let_in(ring.n);
+        rtg_sem_acquire(&ring.left);
         if (ring.violations > 0)
             rtg_broken(run, "the threads did not run in the order of the ready queue");
     }
-    ring.over = true;
     return batches;
 }
 
@@ -87,8 +99,7 @@ static uint32_t go_round(struct rtg_run *run)
  * one in any case: what is left after those was not of the test's making. */
 static void give_evidence(struct rtg_run *run, uint32_t batches)
 {
-    uint64_t own = ring.involuntary >= ring.yields ? ring.yields : 0;
-    own += batches;
+    uint64_t own = batches + (ring.involuntary >= ring.yields ? ring.yields : 0);
     uint64_t others = ring.involuntary > own ? ring.involuntary - own : 0;
     rtg_evidence(run, "order_violations", (int64_t)ring.violations, "");
     rtg_evidence(run, "yields", (int64_t)ring.yields, "");
@@ -98,27 +109,39 @@ static void give_evidence(struct rtg_run *run, uint32_t batches)
     rtg_evidence(run, "page_faults", (int64_t)ring.faults, "");
 }
 
+static int make_semaphores(void)
+{
+    int error = rtg_sem_create(&ring.enter, RTG_COUNTING, RTG_UNNAMED, 0);
+    if (error != RTG_OK)
+        return error;
+    error = rtg_sem_create(&ring.left, RTG_COUNTING, RTG_UNNAMED, 0);
+    if (error != RTG_OK)
+        rtg_sem_destroy(&ring.enter);
+    return error;
+}
+
 static enum rtg_outcome run_test(struct rtg_run *run)
 {
     if (!roles_apart())
         return rtg_reason(run, RTG_NOT_SUPPORTED, ROLES_TOO_FEW);
     ring = (struct ring){.run = run, .n = (uint32_t)rtg_number(run, "threads")};
-    int error = rtg_sem_create(&ring.batch_done, RTG_COUNTING, RTG_UNNAMED, 0);
+    int error = make_semaphores();
     if (error != RTG_OK)
         return rtg_error(run, error, "rtg_sem_create");
 
     uint32_t made = 0, batches = 0;
-    while (made < ring.n && rtg_spawn(run, &ring.member[made].thread, rtg_role_level(RTG_MID),
-                                      take_turns, &ring.member[made]))
+    while (made < ring.n &&
+           rtg_spawn(run, &ring.thread[made], rtg_role_level(RTG_MID), be_member, NULL))
         made++;
-    bool whole = made == ring.n;
-    if (whole)
+    if (made == ring.n)
         batches = go_round(run);
     ring.over = true;
+    let_in(made);
     for (uint32_t i = 0; i < made; i++)
-        rtg_thread_join(&ring.member[i].thread);
-    rtg_sem_destroy(&ring.batch_done);
-    if (!whole)
+        rtg_thread_join(&ring.thread[i]);
+    rtg_sem_destroy(&ring.enter);
+    rtg_sem_destroy(&ring.left);
+    if (made < ring.n)
         return rtg_reason(run, RTG_NOT_SUPPORTED, "so many threads could not be created");
     give_evidence(run, batches);
     return RTG_DONE;

@@ -5,15 +5,16 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from rtgauge.model import Param
-from rtgauge.report.display import param, plain, quantity
+from rtgauge.plan import label
+from rtgauge.report.display import plain
+from rtgauge.units import format_value
 
 if TYPE_CHECKING:
     from rtgauge.plan import Plan
-    from rtgauge.trace.events import Event
+    from rtgauge.trace.events import Event, TestBegun
 
 _REFRESH_S = 0.25  # drawing more often would only disturb
 
@@ -21,12 +22,14 @@ _REFRESH_S = 0.25  # drawing more often would only disturb
 class Follower:
     """Where the run is: the test, the time left by the plan's estimates, the worst value so far with its test."""
 
-    def __init__(self, estimates: Sequence[float], now: Callable[[], float] = time.monotonic) -> None:
-        self.estimates, self._now = estimates, now
+    def __init__(self, plan: Plan, now: Callable[[], float] = time.monotonic) -> None:
+        self.estimates, self._now = plan.estimates, now
+        self._descriptors = {descriptor.id: descriptor for descriptor in plan.descriptors}
         self.test = ""  # under way, with its parameters
         self.position = -1  # of the job under way
         self.worst: tuple[float, str, str] | None = None  # value in its unit, unit, test
         self.test_worst: tuple[float, str] | None = None
+        self._latency = False  # whether its values are latencies of the system, and not figures of our own
         self._begun = now()
 
     def take(self, events: Sequence[Event]) -> list[str]:
@@ -37,7 +40,8 @@ class Follower:
         for event in events:
             if isinstance(event, TestBegun):
                 self.position += 1
-                self.test, self.test_worst, self._begun = _name(event.id, event.params), None, self._now()
+                self.test, self.test_worst, self._begun = self._name(event), None, self._now()
+                self._latency = "-P-" in event.id and not event.id.startswith("CAL-")
             elif isinstance(event, BlockRead):
                 self._worst_of(event.worst, event.unit)
             elif isinstance(event, TestEnded):
@@ -56,20 +60,25 @@ class Follower:
         return 1.0 if not total else min(1.0, max(0.0, 1.0 - self.left_s() / total))
 
     def status(self) -> str:
-        worst = f", worst so far {quantity(*self.worst[:2])} in {self.worst[2]}" if self.worst else ""
-        return f"{self.test or 'calibrating'}{worst}"
+        worst = (
+            f"worst so far {format_value(*self.worst[:2])} in {self.worst[2].partition(' ')[0]}; " if self.worst else ""
+        )
+        return f"{worst}now {self.test or 'calibrating'}"
+
+    def _name(self, begun: TestBegun) -> str:
+        return plain(label(begun.id, begun.params, self._descriptors.get(begun.id)))
 
     def _worst_of(self, value: float | None, unit: str) -> None:
         if value is None:
             return
         if self.test_worst is None or (self.test_worst[1] == unit and value > self.test_worst[0]):
             self.test_worst = (value, unit)
-        if unit == "ns" and (self.worst is None or value > self.worst[0]):
+        if self._latency and unit == "ns" and (self.worst is None or value > self.worst[0]):
             self.worst = (value, unit, self.test)
 
     def _ended(self, outcome: str, reason: str | None) -> str:
         what = f"{outcome}: {reason}" if reason else outcome
-        worst = f", worst {quantity(*self.test_worst)}" if self.test_worst else ""
+        worst = f", worst {format_value(*self.test_worst)}" if self.test_worst else ""
         return plain(f"[{self.position + 1}/{len(self.estimates)}] {self.test}: {what}{worst}")
 
 
@@ -77,7 +86,7 @@ class Follower:
 def shown(plan: Plan, stream: TextIO | None = None) -> Iterator[Callable[[Sequence[Event]], None]]:
     """A function to be given the events of the run as they come."""
     stream = stream or sys.stderr
-    follower = Follower(plan.estimates)
+    follower = Follower(plan)
     if stream.isatty():
         with _bar(follower, stream) as take:
             yield take
@@ -97,6 +106,7 @@ def shown(plan: Plan, stream: TextIO | None = None) -> Iterator[Callable[[Sequen
 def _bar(follower: Follower, stream: TextIO) -> Iterator[Callable[[Sequence[Event]], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
+    from rich.table import Column
     from rich.text import Text
 
     class Status(TextColumn):
@@ -109,8 +119,12 @@ def _bar(follower: Follower, stream: TextIO) -> Iterator[Callable[[Sequence[Even
             return Text(f"{left // 60}:{left % 60:02d} left")
 
     console = Console(file=stream)
-    columns = (BarColumn(bar_width=20), Left(""), Status(""))
-    with Progress(*columns, console=console, transient=True, refresh_per_second=2) as progress:
+    columns = (
+        BarColumn(bar_width=20),
+        Left("", table_column=Column(min_width=9, no_wrap=True)),
+        Status("", table_column=Column(ratio=1)),  # what does not fit is cut here only
+    )
+    with Progress(*columns, console=console, transient=True, expand=True, refresh_per_second=2) as progress:
         task = progress.add_task("", total=1.0)
         drawn = 0.0
 
@@ -123,7 +137,3 @@ def _bar(follower: Follower, stream: TextIO) -> Iterator[Callable[[Sequence[Even
                 drawn = time.monotonic()
 
         yield take
-
-
-def _name(test: str, params: Mapping[str, Param]) -> str:
-    return " ".join([test, *(param(name, value) for name, value in params.items())])

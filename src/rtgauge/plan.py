@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import Literal
 
 from rtgauge.errors import UsageError
 from rtgauge.model import Descriptor, Job, Param, ParamInfo, RunSpec
-from rtgauge.units import parse_duration
+from rtgauge.units import canonical_duration, parse_duration
 
 PROFILES = ("quick", "standard", "full")
 FAMILIES = (
@@ -134,8 +135,30 @@ def read_value(test: str, info: ParamInfo, text: str) -> Param:
     return value
 
 
+def label(test: str, params: Mapping[str, Param], descriptor: Descriptor | None = None) -> str:
+    """A job in words. With its descriptor durations are shown with their unit."""
+    durations = {info.name for info in descriptor.params if info.kind == "duration"} if descriptor else set()
+    words = [
+        f"{name}={canonical_duration(value) if name in durations and isinstance(value, int) else value}"
+        for name, value in params.items()
+    ]
+    return " ".join([test, *words])
+
+
 def available_memory() -> int:
-    """Bytes that can be used without pushing others out."""
+    """Bytes that can be used without pushing others out, also within the container that we may be in."""
+    return min([_free_memory(), *_free_in_group()])
+
+
+def _free_in_group(group: Path = Path("/sys/fs/cgroup")) -> list[int]:
+    """What the control group leaves, where there is one with a limit."""
+    try:
+        return [max(0, int((group / "memory.max").read_text()) - int((group / "memory.current").read_text()))]
+    except (OSError, ValueError):
+        return []
+
+
+def _free_memory() -> int:
     try:
         with open("/proc/meminfo", encoding="ascii") as file:  # noqa: PTH123 - a line of a system file
             for line in file:

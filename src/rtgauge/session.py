@@ -18,7 +18,7 @@ from rtgauge._tune import ENVIRONMENT, tuned
 from rtgauge.errors import EXIT_OK, EXIT_TARGET, StoreError, UsageError
 from rtgauge.plan import Plan, Wish, make_plan
 from rtgauge.store.folder import RESULTS, SAMPLES, RunFolder
-from rtgauge.store.manifest import spec_to_json
+from rtgauge.store.manifest import descriptors_to_json, spec_to_json
 from rtgauge.targets import open_target
 from rtgauge.targets.base import Description, Ending, Stop, Target
 
@@ -59,24 +59,24 @@ def run(request: Request) -> Finished:
     description = target.describe()
     plan = _plan(request, target, description)
     with target.reserved(), tuned(request.tune), stop_on_signals() as stop:
-        findings = _audit() if request.audit else None
+        findings = _audit() if request.audit and target.this_machine else None
         folder = RunFolder(request.store, target.name, _about(request, description, plan, findings))
         with _kept(folder):
             ending = _measure(target, plan, folder, stop)
             computed = _compute(folder, plan, ending)
-            return _keep(folder, request, ending, computed)
+            return _keep(folder, request, ending, computed, stop)
 
 
 def _plan(request: Request, target: Target, description: Description) -> Plan:
     wish = request.wish
-    if request.tune and not target.tunable:
+    if request.tune and not target.this_machine:
         raise UsageError(f"--tune changes this machine, target {target.name} is not on it")
     if request.tune:
         wish = replace(wish, environment={**wish.environment, **ENVIRONMENT})
     if description.fixed is not None:
         if replace(wish, profile=Wish.profile) != Wish():
             raise UsageError(f"target {target.name} gives again what was measured: nothing of it can be chosen")
-        return Plan(description.fixed, (), (0.0,) * len(description.fixed.jobs))
+        return Plan(description.fixed, description.descriptors, (0.0,) * len(description.fixed.jobs))
     if description.cpus and wish.cpu >= 0 and wish.cpu not in description.cpus:
         raise UsageError(f"CPU {wish.cpu} cannot be used: legal are {', '.join(map(str, description.cpus))}")
     return make_plan(description.descriptors, wish)
@@ -99,8 +99,11 @@ def _measure(target: Target, plan: Plan, folder: RunFolder, stop: Stop) -> Endin
             folder.write_trace(chunk)
             show(events)
 
-        ending = target.run(plan.spec, plan.limits, take, stop)
-    folder.end_trace()
+        try:
+            ending = target.run(plan.spec, plan.limits, take, stop)
+            folder.end_trace()
+        except StoreError as error:  # what the disk took before is judged all the same
+            ending = Ending(why=str(error))
     for line in (*ending.notes, *(death.reason for death in ending.deaths), ending.why):
         if line:
             folder.log(line)
@@ -117,7 +120,7 @@ def _compute(folder: RunFolder, plan: Plan, ending: Ending) -> Computed:
     return compute(load_trace(folder.path), plan.spec, folder.manifest)
 
 
-def _keep(folder: RunFolder, request: Request, ending: Ending, computed: Computed) -> Finished:
+def _keep(folder: RunFolder, request: Request, ending: Ending, computed: Computed, stop: Stop) -> Finished:
     """Writes what was computed, and the manifest that says so."""
     from rtgauge.store.catalogue import index_run
     from rtgauge.store.samples import write_samples
@@ -128,7 +131,7 @@ def _keep(folder: RunFolder, request: Request, ending: Ending, computed: Compute
     why = _left_out(ending)
     folder.finish(state, why=why)
     index_run(request.store)
-    return Finished(folder.path, computed.content, why or _first_death(ending), _exit_code(ending))
+    return Finished(folder.path, computed.content, why or _first_death(ending), _exit_code(ending, stop.asked()))
 
 
 def _left_out(ending: Ending) -> str | None:
@@ -141,9 +144,10 @@ def _first_death(ending: Ending) -> str | None:
     return ending.deaths[0].reason if ending.deaths else None
 
 
-def _exit_code(ending: Ending) -> int:
-    if ending.signal:
-        return 128 + ending.signal
+def _exit_code(ending: Ending, signal_: int | None) -> int:
+    """`signal_` may have come after the last test: the run is whole, but the user wants an end."""
+    if signal_:
+        return 128 + signal_
     return EXIT_TARGET if ending.why or ending.deaths else EXIT_OK
 
 
@@ -183,6 +187,7 @@ def _about(
         "profile": request.wish.profile,
         "deadline_ns": request.deadline_ns,
         "spec": spec_to_json(plan.spec),
+        "descriptors": descriptors_to_json({d.id: d for d in plan.descriptors}.values()),
         "audit": findings,
         "deaths": [],
         "left_out": None,

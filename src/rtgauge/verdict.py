@@ -131,12 +131,19 @@ def overall(results: Sequence[Result], deadline_ns: int | None) -> Verdict:
         reasons = [f"behaviour that does not hold: {_few(failed)}"] if failed else []
         return Verdict("fail", "; ".join([*reasons, *missed[:1]]), (*_details(failed), *missed))
     reason, open_questions = _proven(results, deadline_ns)
-    weak = [result for result in results if result.status in ("not-permitted", "invalid", "inconclusive")]
+    weak = [result for result in results if _withholds(result)]
     if weak:
         open_questions = [f"not decided: {_few(weak)}", *open_questions]
     if open_questions:
         return Verdict("inconclusive", "; ".join(open_questions), (*_details(weak), *reason))
-    return Verdict("pass", "; ".join(reason))
+    unsure = [result for result in results if result.status == "inconclusive"]
+    return Verdict("pass", "; ".join(reason), _details(unsure))
+
+
+def _withholds(result: Result) -> bool:
+    """Whether a pass is withheld for this result: figures that cannot be trusted are judged by nobody, checks are."""
+    undecided = result.status == "inconclusive" and is_behaviour(result.id)
+    return undecided or result.status in ("not-permitted", "invalid")
 
 
 def _proven(results: Sequence[Result], deadline_ns: int | None) -> tuple[list[str], list[str]]:

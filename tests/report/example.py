@@ -176,11 +176,11 @@ def big_run() -> RunView:
         ("MUT-P-ARC", [{"part": "acquire"}, {"part": "release"}], 3100, 2900),
         (
             "MUT-P-INV",
-            [{"kind": "mutex", "from": f, "mid-work": w} for f in ("request", "low-acquire") for w in (0, 10_000_000)],
+            [{"kind": "mutex", "from": f, "mid-work": w} for f in ("request", "low-acquire") for w in ("0us", "10ms")],
             9_800,
             4000,
         ),
-        ("TMR-P-CYC", [{"interval": i, "threads": t} for i in (500_000, 1_000_000) for t in (1, 4)], 3400, 21_000),
+        ("TMR-P-CYC", [{"interval": i, "threads": t} for i in ("500us", "1ms") for t in (1, 4)], 3400, 21_000),
     ]  # fmt: skip
     for id_, variants, base, band in sweeps:
         for i, params in enumerate(variants):
@@ -236,7 +236,7 @@ def _small(rng: np.random.Generator) -> list[tuple[dict[str, Any], Samples | Non
     return [
         timed("MUT-P-ARN", {"protocol": "none", "batch": 1}, np.rint(rng.gamma(1, 0.4, N)), unmeasurable=True),
         timed("SEM-P-NEW", {"use": "named"}, banded(rng, 5000, 100, 900), lost=12),
-    ]  # type: ignore[return-value]
+    ]
 
 
 def _without_figures() -> list[dict[str, Any]]:

@@ -216,3 +216,20 @@ def test_the_store_is_where_the_user_says(tmp_path: Path) -> None:
     assert store_root(None, {"XDG_DATA_HOME": "relative"}) == Path.home() / ".local/share/rtgauge"
     assert store_root(None, {}) == Path.home() / ".local/share/rtgauge"
     assert os.fspath(store_root("x", {})).startswith("/")
+
+
+def test_a_folder_that_cannot_be_begun_is_not_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_self: RunFolder) -> None:
+        raise StoreError("cannot write: the disk is full")
+
+    monkeypatch.setattr(RunFolder, "_write_manifest", full)
+    with pytest.raises(StoreError):
+        RunFolder(tmp_path, "local", {})
+    assert run_ids(tmp_path) == []
+
+
+def test_the_log_is_text(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path, "local", {})
+    folder.log("a\x1b[31mb\nc")
+    folder.abandon()
+    assert (folder.path / "log.txt").read_text().endswith("Z a\ufffd[31mb\ufffdc\n")

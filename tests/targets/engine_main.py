@@ -112,7 +112,7 @@ def _misbehave(behaviour: dict[str, Any], record: dict[str, Any], number: int, a
         time.sleep(60)
     if wanted("hangs"):
         _wait(60, asked)
-        end = {"outcome": "done", "reason": None, "recorded": [0] * len(record["descriptor"]["series"])}
+        end: dict[str, Any] = {"outcome": "done", "reason": None, "recorded": [0] * len(record["descriptor"]["series"])}
         end |= {"dropped": end["recorded"], "at": record["at"] + 1000, "stopped": True}
         _write([frame({"r": "test-end", **end}, number + 1)])
         _write([frame({"r": "run-end", "tests": ended + 1, "too_long": 0, "why": None}, number + 2)])

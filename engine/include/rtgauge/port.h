@@ -49,12 +49,12 @@ enum rtg_policy {
 
 /* ---- the process ------------------------------------------------------- */
 
-/* What the user allows; all zero means the port's defaults. */
+/* What the user allows. */
 struct rtg_limits {
-    uint32_t max_level; /* no thread of a test is ever put above this level */
+    uint32_t max_level; /* no thread of a test is ever put above this level; UINT32_MAX: any */
     int32_t cpu;        /* the CPU under test */
     uint64_t memory;    /* bytes of sample memory wanted */
-    uint64_t time_ns;   /* the whole engine ends after this, whatever happens */
+    uint64_t time_ns;   /* the whole engine ends after this, whatever happens; 0: never */
 };
 
 /* Called once, first. Prepares the process: locks its memory where it may,

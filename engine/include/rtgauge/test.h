@@ -71,7 +71,7 @@ struct rtg_series {
 #define RTG_NEEDS_REALTIME 1u /* threads must be given levels; else not-permitted */
 #define RTG_NEEDS_TWO_CPUS 2u
 #define RTG_NEEDS_CACHES 4u /* no meaning in virtual time */
-#define RTG_TURN_BY_TURN 8u /* each sample is one turn of rtg_next: caches can be dirtied before it */
+#define RTG_TURN_BY_TURN 8u /* before each sample stands rtg_next or rtg_dirty */
 
 struct rtg_run;
 
@@ -157,6 +157,10 @@ void rtg_merge(struct rtg_run *run, unsigned series, const struct rtg_buffer *pa
  * adds to its fullest series (1 unless said). */
 bool rtg_next(struct rtg_run *run);
 void rtg_per_iteration(struct rtg_run *run, uint32_t samples);
+
+/* Before each further sample of one turn: dirties the caches again when the request
+ * says so, as rtg_next does for the first; else nothing. Never between stamps. */
+void rtg_dirty(const struct rtg_run *run);
 
 /* Samples wanted in each series, for tests whose measured threads loop on their
  * own; they end early when rtg_halted(run) is true. */

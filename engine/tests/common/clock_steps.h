@@ -41,8 +41,10 @@ static inline void evidence_of(struct rtg_run *run, const char *clock, const cha
 {
     char name[64];
     size_t used = 0;
-    for (; *clock != 0 && used < 40; clock++)
-        name[used++] = (char)(*clock >= 'A' && *clock <= 'Z' ? *clock - 'A' + 'a' : *clock);
+    for (; *clock != 0 && used < 40; clock++) {
+        bool capital = *clock >= 'A' && *clock <= 'Z';
+        name[used++] = (char)(capital ? *clock - 'A' + 'a' : *clock == '-' ? '_' : *clock);
+    }
     strcpy(name + used, what);
     rtg_evidence(run, name, (int64_t)ns, "ns");
 }

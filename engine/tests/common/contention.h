@@ -85,6 +85,7 @@ static inline void wait_in_turn(void *arg)
 
 static inline void block_one(struct contention *c, struct waiter *waiter, uint32_t waiters)
 {
+    rtg_dirty(c->run);
     rtg_sem_release(&waiter->gate);
     rtg_stamp_t stop = rtg_stamp_stop();
     c->wakings++;
@@ -98,6 +99,7 @@ static inline void block_one(struct contention *c, struct waiter *waiter, uint32
  * the level that must come next. */
 static inline void release_one(struct contention *c, uint32_t waiters)
 {
+    rtg_dirty(c->run);
     atomic_store(&c->released, NULL);
     rtg_stamp_t start = rtg_stamp_start();
     int error = rtg_sem_release(&c->sem);

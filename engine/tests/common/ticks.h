@@ -34,13 +34,6 @@ static inline rtg_stamp_t stamp_before(const struct rtg_clock *clock, rtg_stamp_
     return stamp;
 }
 
-/* Half a wrap of the counter, the longest distance that is told apart from a
- * negative one. */
-static inline rtg_stamp_t half_wrap(const struct rtg_clock *clock)
-{
-    return (rtg_stamp_t)1 << (clock->width - 1);
-}
-
 /* How fast the stamp clock counts against the sleep clock: ticks in `ns`. */
 struct tick_rate {
     uint64_t ticks;

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from typing import TYPE_CHECKING
 
 from rtgauge.cli._options import store_of
@@ -75,7 +74,7 @@ def request_of(args: argparse.Namespace, target: str, *, audit: bool, repeat: tu
         tune=args.tune,
         tag=args.tag,
         audit=audit,
-        command=tuple(sys.argv),
+        command=args.command_line,
         repeat=repeat,
     )
 

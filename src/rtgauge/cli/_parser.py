@@ -32,7 +32,9 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         pick("command", name, dict.fromkeys(names))
     rest = list(words)
     rest.remove(name)
-    return _command(name).parse_args(rest)
+    args = _command(name).parse_args(rest)
+    args.command_line = ("rtgauge", *words)
+    return args
 
 
 def commands() -> list[str]:

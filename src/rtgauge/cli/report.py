@@ -29,13 +29,12 @@ def run(args: argparse.Namespace) -> int:
     from rtgauge.cli._output import line, say
     from rtgauge.cli._report import write_report
     from rtgauge.errors import EXIT_OK
-    from rtgauge.registry import pick
-    from rtgauge.report import formats
+    from rtgauge.registry import pick, plugins
     from rtgauge.store.files import writing
     from rtgauge.store.places import find_run
     from rtgauge.store.readers import open_run
 
-    pick("report format", args.format, dict.fromkeys(formats()))
+    pick("report format", args.format, plugins("rtgauge.report.formats", "render"))
     folders = [find_run(name, store_of(args)) for name in args.run_name]
     several = len(folders) > 1 and args.output not in (None, "-")
     if several:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rtgauge.cli._options import add_json, add_run, add_store
@@ -14,6 +14,7 @@ EXAMPLE = "rtgauge show last THR-P-SLS"
 
 COLUMNS = ("test", "status", "n", "min", "avg", "max", "median", "p99", "p99.9", "first", "lost")
 ROWS_MOST = 24  # of a histogram
+WIDE = 30  # from smallest to largest: beyond, the axis is logarithmic
 BAR = 40  # characters of its longest bar
 
 
@@ -91,12 +92,11 @@ def _row(result: Mapping[str, Any]) -> list[str]:
 
 
 def _name(result: Mapping[str, Any]) -> str:
-    from rtgauge.report.display import param
+    from rtgauge.plan import label
 
     usual = {"load": "none", "cache": "hot", "cpus": "one"}
     environment = {k: v for k, v in (result.get("environment") or {}).items() if usual.get(k) != v}
-    words = [param(name, value) for name, value in (result.get("params") or {}).items()]
-    return " ".join([str(result["id"]), *words, *(f"{name}={value}" for name, value in environment.items())])
+    return label(str(result["id"]), {**(result.get("params") or {}), **environment})
 
 
 def _figure(value: float | None, result: Mapping[str, Any]) -> str:
@@ -137,18 +137,28 @@ def _ruling(check: Mapping[str, Any]) -> str:
 
 
 def histogram(result: Mapping[str, Any]) -> Iterator[str]:
-    """Rows of a histogram: values on a linear axis (logarithmic when they spread over more than three decades),
+    """Rows of a histogram: values on a linear axis (logarithmic when they spread widely),
     counts as bars on a logarithmic scale, so that a single sample is seen beside a million."""
     bins = [(float(low), float(high), int(count)) for low, high, count in _bins(result)]
     if not bins:
         return
     rows = _rebin(bins)
     most = max(count for _, _, count in rows)
+    edge = _axis(rows, str(result.get("unit") or ""))
     full = math.log10(most) + 1
     for low, high, count in rows:
         size = round(BAR * (math.log10(count) + 1) / full) if count else 0
-        label = f"{_figure(low, result):>10} .. {_figure(high, result):<10}"
-        yield f"{label} {count:>10} {'#' * size}"
+        yield f"{edge(low):>12} .. {edge(high):<12} {count:>10} {'#' * size}".rstrip()
+
+
+def _axis(rows: Sequence[tuple[float, float, int]], unit: str) -> Callable[[float], str]:
+    """Writes the edges of the rows: all in one unit, with as many digits as keep neighbours apart."""
+    most = max(abs(high) for _, high, _ in rows)
+    steps = {"ns": (("s", 1e9), ("ms", 1e6), ("us", 1e3))}.get(unit, ())
+    name, factor = next(((name, factor) for name, factor in steps if most >= factor), (unit, 1.0))
+    narrowest = min(high - low for low, high, _ in rows) / factor
+    digits = min(6, max(0, math.ceil(1 - math.log10(narrowest)))) if narrowest > 0 else 3
+    return lambda value: f"{value / factor:.{digits}f} {name}".rstrip()
 
 
 def _bins(result: Mapping[str, Any]) -> Iterator[Sequence[float]]:
@@ -159,7 +169,7 @@ def _bins(result: Mapping[str, Any]) -> Iterator[Sequence[float]]:
 def _rebin(bins: Sequence[tuple[float, float, int]]) -> list[tuple[float, float, int]]:
     """At most ROWS_MOST rows of equal width; every count is in one of them."""
     low, high = bins[0][0], max(high for _, high, _ in bins)
-    wide = low > 0 and high / low > 1000
+    wide = low > 0 and high / low > WIDE
     forth, back = (math.log, math.exp) if wide else (float, float)
     step = (forth(high) - forth(low)) / ROWS_MOST
     if step <= 0 or len(bins) <= ROWS_MOST // 2:

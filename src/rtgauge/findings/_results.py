@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from rtgauge.errors import UsageError
 from rtgauge.findings import Finding, Result
-
-DURATIONS = frozenset({"interval", "period", "mid-work", "hold"})  # parameters of tests that are lengths of time
+from rtgauge.units import parse_duration
 
 
 def positive(text: str, *results: Result) -> Finding:
@@ -50,31 +50,21 @@ def without(params: Mapping[str, Any] | None, *names: str) -> tuple[tuple[str, s
 
 def label(result: Result) -> str:
     """`SEM-P-ARC (part acquire)`"""
-    words = ", ".join(param(name, value) for name, value in (result.get("params") or {}).items())
+    words = ", ".join(f"{name} {value}" for name, value in (result.get("params") or {}).items())
     return f"{result['id']} ({words})" if words else str(result["id"])
 
 
-def param(name: str, value: Any) -> str:
-    """One parameter in words. Durations are in nanoseconds: their names say so."""
-    return f"{name} {time(value)}" if name in DURATIONS and isinstance(value, int) else f"{name} {value}"
-
-
-def time(ns: float) -> str:
-    """A length of time in words, three digits of it."""
-    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
-        if abs(ns) >= size:
-            return f"{_digits(ns / size)} {unit}"
-    return f"{_digits(ns)} ns"
+def duration(result: Result, name: str) -> float:
+    """A parameter that is a length of time (`"1ms"`) in ns; 0 where there is none."""
+    value = (result.get("params") or {}).get(name)
+    try:
+        return float(parse_duration(str(value)))
+    except UsageError:
+        return 0.0
 
 
 def ratio(value: float) -> str:
     """A factor, three digits of it."""
-    return _digits(value)
-
-
-def _digits(value: float) -> str:
-    if value == 0 or not math.isfinite(value):
-        return f"{value:.0f}"
-    digits = max(0, 2 - math.floor(math.log10(abs(value))))
+    digits = max(0, 2 - math.floor(math.log10(abs(value)))) if value and math.isfinite(value) else 0
     text = f"{value:.{digits}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
 
 from rtgauge.findings import Result
-from rtgauge.findings._results import evidence, ratio, time
+from rtgauge.findings._results import evidence, ratio
+from rtgauge.units import format_ns
 
 PERIOD_MATCH = 0.01  # a period is found to a few parts per thousand; the tick is measured as well
 RATE_MATCH = 0.1  # a short series sees a few ticks more or fewer than its length says
@@ -52,12 +53,12 @@ def of_the_tick(result: Result, tick: float, value: float) -> str | None:
     if band is not None and band["from"] <= value <= band["to"]:
         ticks = float(result["exposure_s"]) * 1e9 / tick
         return (
-            f"It lies in a band that comes at the rate of the clock tick ({time(tick)}): {band['count']} samples, "
+            f"It lies in a band that comes at the rate of the clock tick ({format_ns(tick)}): {band['count']} samples, "
             f"{ratio(ticks)} ticks in the time under observation."
         )
     period = tick_of_period(result, tick)
     if period is not None:
-        return f"The peaks of this series come every {time(period)}, in step with the clock tick of {time(tick)}."
+        return f"The peaks of this series come every {format_ns(period)}, in step with the tick of {format_ns(tick)}."
     return None
 
 

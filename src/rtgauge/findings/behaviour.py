@@ -1,4 +1,4 @@
-"""Behaviour tests: one point for each property that does not hold, one for all that hold."""
+"""Behaviour tests: one point for each property that does not hold or other failure, one for all that hold."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
     for result in results:
         if result["status"] != "fail":
             continue
-        for check in result.get("checks") or ():
+        checks = result.get("checks") or ()
+        if all(check.get("holds") for check in checks if check.get("role") == "property"):
+            yield negative(f"{label(result)}: {result.get('reason') or 'it fails'}.", result)
+        for check in checks:
             key = (str(result["id"]), f"{_whole(result)} {check.get('name')}")
             # each part of a test carries the same checks
             if check.get("role") != "property" or check.get("holds") or key in told:
@@ -30,11 +33,13 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
     if passed:
         ids = list(dict.fromkeys(str(result["id"]) for result in passed))
         number = len({(_whole(r), c.get("name")) for r in passed for c in r.get("checks") or () if _judged(c)})
-        yield positive(
-            f"All {number} properties hold that {', '.join(ids)} checked, and every negative control shows that the "
-            "checks can fail.",
-            *passed,
-        )
+        proof = " Their negative controls show that the checks can fail." if _controlled(passed) else ""
+        yield positive(f"All {number} properties hold that {', '.join(ids)} checked.{proof}", *passed)
+
+
+def _controlled(results: Sequence[Result]) -> bool:
+    """Whether every one of these tests has a negative control."""
+    return all(any(c.get("role") == "control" for c in r.get("checks") or ()) for r in results)
 
 
 def _judged(check: object) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rtgauge.findings import Finding, Result
-from rtgauge.findings._results import measured, negative, positive, ratio, time, without
+from rtgauge.findings._results import measured, negative, positive, ratio, without
+from rtgauge.units import format_ns
 
 FACTOR = 1.25  # medians of two runs of the same code differ by less
 _NAME = "scenario"
@@ -24,7 +25,7 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
         return
     used, fresh = max(pairs, key=lambda pair: float(pair[0]["median"]) / float(pair[1]["median"]))
     factor = float(used["median"]) / float(fresh["median"])
-    told = f"median {time(used['median'])} used, {time(fresh['median'])} unused"
+    told = f"median {format_ns(used['median'])} used, {format_ns(fresh['median'])} unused"
     if factor >= FACTOR:
         yield negative(
             f"Deleting a semaphore takes longer once it was used: {told} ({ratio(factor)} times).", used, fresh

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rtgauge.findings import Finding, Result
-from rtgauge.findings._results import has_figures, label, negative, ratio, time, timed
+from rtgauge.findings._results import has_figures, label, negative, ratio, timed
+from rtgauge.units import format_ns
 
 FACTOR = 3.0  # above all other samples by so much: no ordinary outlier, even of a short series
 
@@ -17,8 +18,8 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
     most = max(slow, key=_factor)
     where = f"in {label(most)}" if len(slow) == 1 else f"in {len(slow)} results, most in {label(most)}"
     yield negative(
-        f"The first sample is far above all others {where}: {time(most['first'])}, {ratio(_factor(most))} times the "
-        "largest after it. Run a path once before its deadline counts.",
+        f"The first sample is far above all others {where}: {format_ns(most['first'])}, {ratio(_factor(most))} times "
+        "the largest after it. Run a path once before its deadline counts.",
         *sorted(slow, key=_factor, reverse=True),
     )
 

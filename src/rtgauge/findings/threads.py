@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rtgauge.findings import Finding, Result
-from rtgauge.findings._results import measured, negative, positive, ratio, time
+from rtgauge.findings._results import measured, negative, positive, ratio
+from rtgauge.units import format_ns
 
 FACTOR = 1.5  # growth from the fewest to the most threads that the caches of 1 000 stacks alone do not explain away
 
@@ -19,7 +20,7 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
     ordered = [by_number[number] for number in numbers]
     few, many = ordered[0], ordered[-1]
     factor = float(many["median"]) / float(few["median"])
-    told = f"median {time(few['median'])} with {numbers[0]}, {time(many['median'])} with {numbers[-1]}"
+    told = f"median {format_ns(few['median'])} with {numbers[0]}, {format_ns(many['median'])} with {numbers[-1]}"
     if factor >= FACTOR:
         yield negative(f"A thread switch takes longer with more threads: {told} ({ratio(factor)} times).", *ordered)
     else:

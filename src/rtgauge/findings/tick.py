@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rtgauge.findings import Finding, Result
-from rtgauge.findings._results import has_figures, label, negative, time, timed
+from rtgauge.findings._results import has_figures, label, negative, timed
 from rtgauge.findings._tick import main_band, tick_band, tick_ns, tick_of_period
+from rtgauge.units import format_ns
 
 _OWN = ("CLK-P-DUR", "CLK-B-CFG")  # they ask for the tick
 
@@ -21,8 +22,8 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
         return
     most = max(hit, key=lambda result: _longer(result, tick))
     yield negative(
-        f"The clock tick of {time(tick)} shows in the largest samples of {len(hit)} of {len(timed_ones)} results: "
-        f"up to {time(_longer(most, tick))} longer, in {label(most)}.",
+        f"The clock tick of {format_ns(tick)} shows in the largest samples of {len(hit)} of {len(timed_ones)} results: "
+        f"up to {format_ns(_longer(most, tick))} longer, in {label(most)}.",
         *sorted(hit, key=lambda result: _longer(result, tick), reverse=True),
     )
 

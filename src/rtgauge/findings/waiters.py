@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rtgauge.findings import Finding, Result
-from rtgauge.findings._results import label, measured, negative, positive, time
+from rtgauge.findings._results import label, measured, negative, positive
+from rtgauge.units import format_ns
 
 _VERDICTS = {"grows", "constant"}  # of the analysis `slope`, which sets the thresholds
 
@@ -16,10 +17,10 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
     for result in judged:
         slope = _slope(result)
         if slope["verdict"] == "grows":
+            each, low, high, few, many = (format_ns(slope[n]) for n in ("slope", "low", "high", "at_from", "at_to"))
             yield negative(
-                f"{label(result)} grows with the number of {_against(slope)}: {time(slope['slope'])} for each one more "
-                f"(95 % interval {time(slope['low'])} to {time(slope['high'])}), {time(slope['at_from'])} at "
-                f"{slope['from']}, {time(slope['at_to'])} at {slope['to']}.",
+                f"{label(result)} grows with the number of {_against(slope)}: {each} for each one more (95 % interval "
+                f"{low} to {high}), {few} at {slope['from']}, {many} at {slope['to']}.",
                 result,
             )
     constant = [r for r in judged if _slope(r)["verdict"] == "constant"]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from rtgauge.findings import Finding, Result
-from rtgauge.findings._results import label, measured, negative, positive, time
+from rtgauge.findings._results import duration, label, measured, negative, positive
+from rtgauge.units import format_ns
 
 
 def rule(results: Sequence[Result]) -> Iterator[Finding]:
     periodic = measured(results, "TMR-P-CYC")
-    late = [r for r in periodic if overruns(r) > 0 or float(r["max"]) >= _interval(r)]
+    late = [r for r in periodic if overruns(r) > 0 or float(r["max"]) >= (duration(r, "interval") or math.inf)]
     for result in late:
         yield negative(
-            f"{label(result)}: a periodic thread woke up {time(result['max'])} late at worst and skipped "
+            f"{label(result)}: a periodic thread woke up {format_ns(result['max'])} late at worst and skipped "
             f"{overruns(result)} of {overruns(result) + int(result['n'])} activations.",
             result,
         )
@@ -22,8 +24,8 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
         most = max(kept, key=lambda result: float(result["max"]))
         number = sum(int(r["n"]) for r in kept)
         yield positive(
-            f"No activation was skipped in {number} periods; the latest wake-up came {time(most['max'])} after its due "
-            f"time, in {label(most)}.",
+            f"No activation was skipped in {number} periods; the latest wake-up came {format_ns(most['max'])} after "
+            f"its due time, in {label(most)}.",
             *kept,
         )
 
@@ -32,8 +34,3 @@ def overruns(result: Result) -> int:
     """Activations skipped, as the host counted them."""
     found = (result.get("synthetic") or {}).get("overruns", 0)
     return int(found) if isinstance(found, int) else 0
-
-
-def _interval(result: Result) -> float:
-    interval = (result.get("params") or {}).get("interval")
-    return float(interval) if isinstance(interval, int) else float("inf")

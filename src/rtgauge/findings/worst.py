@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rtgauge.findings import Result
-from rtgauge.findings._results import evidence, has_figures, time, timed
+from rtgauge.findings._results import evidence, has_figures, timed
 from rtgauge.findings._tick import of_the_tick, tick_ns
+from rtgauge.units import format_ns
 
 UNKNOWN = "Unknown: run with tracing to find it."
 
@@ -58,7 +59,7 @@ def _first(result: Result, sample: Mapping[str, Any]) -> str | None:
         return None
     later = result.get("max_after_first")
     text = "It is the first sample of its series: the path pays for caches and page faults there."
-    return text + (f" The largest after it is {time(float(later))}." if later is not None else "")
+    return text + (f" The largest after it is {format_ns(float(later))}." if later is not None else "")
 
 
 def _suspects(result: Result) -> list[str]:

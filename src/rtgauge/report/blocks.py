@@ -24,6 +24,7 @@ class Cell:
     unit: str = ""
     href: str = ""
     numeric: bool = False
+    span: int = 1  # columns that it takes
     kind: ClassVar[str] = "cell"
 
 

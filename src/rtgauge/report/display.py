@@ -30,7 +30,7 @@ class Scale:
         if value is None or not math.isfinite(value):
             return "–"
         shown = value / self.factor
-        digits = self.digits if abs(shown) < 10_000 else min(self.digits, 1)
+        digits = self.digits if abs(shown) < 1000 else min(self.digits, 1)
         text = f"{shown:,.{digits}f}".replace(",", NARROW).replace("-", "−")
         return text[1:] if text.startswith("−") and not text.strip("−0." + NARROW) else text
 

@@ -105,9 +105,9 @@ def _extremes(fetch: Fetch, n: int, slices: int) -> tuple[Indices, Indices]:
     """Indices of the smallest and of the largest sample of each slice of x that holds any."""
     first, last = np.inf, -np.inf
     for _, x, value in _pieces(fetch, n):
-        drawable = x[np.isfinite(x) & np.isfinite(value)]
-        if drawable.size:
-            first, last = min(first, drawable.min()), max(last, drawable.max())
+        times = x[np.isfinite(x) & np.isfinite(value)]
+        if times.size:
+            first, last = min(first, times.min()), max(last, times.max())
     best = (np.full(slices, np.inf), np.full(slices, -np.inf))
     where = (np.full(slices, -1, dtype=np.int64), np.full(slices, -1, dtype=np.int64))
     for low, x, value in _pieces(fetch, n):

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from rtgauge.findings._results import param
 from rtgauge.model import Samples
 from rtgauge.report import display
 
@@ -75,7 +74,7 @@ class Entry:
         """The parameters in words, with the environment where it is not the usual one."""
         usual = {"load": "none", "cache": "hot", "cpus": "one"}
         environment = {k: v for k, v in (self.result.get("environment") or {}).items() if usual.get(k) != v}
-        words = [param(k, v) for k, v in (self.result.get("params") or {}).items()]
+        words = [f"{k} {v}" for k, v in (self.result.get("params") or {}).items()]
         return ", ".join([*words, *(f"{k} {v}" for k, v in environment.items())])
 
     @property

@@ -10,7 +10,7 @@ from rtgauge.findings import find
 from rtgauge.model import Evaluation, Param, Result, RunSpec, Samples, Trace
 from rtgauge.pipeline import judge
 from rtgauge.results import result_to_json, to_json
-from rtgauge.store.manifest import deaths_from_json
+from rtgauge.store.manifest import deaths_from_json, descriptors_from_json
 from rtgauge.verdict import overall
 
 
@@ -22,6 +22,7 @@ class Computed:
 
 def compute(trace: Trace, spec: RunSpec, manifest: Mapping[str, Any]) -> Computed:
     """Everything that results.json holds. Raises StoreError when the manifest is damaged."""
+    trace = replace(trace, descriptors=descriptors_from_json(manifest.get("descriptors")))  # of tests that never ran
     deadline = manifest.get("deadline_ns")
     deadline_ns = deadline if isinstance(deadline, int) else None
     evaluation = _explained(judge(trace, spec, deadline_ns=deadline_ns), trace, manifest, deadline_ns)

@@ -7,6 +7,7 @@ import fcntl
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Callable, Mapping
 from datetime import datetime, timezone
 from pathlib import Path
@@ -43,9 +44,19 @@ class RunFolder:
             **about,
         }
         self._digest = hashlib.sha256()
+        self._lock = -1
         with writing(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.mkdir()
+        try:
+            self._open()
+        except BaseException:
+            self._release()
+            shutil.rmtree(self.path, ignore_errors=True)
+            raise
+
+    def _open(self) -> None:
+        with writing(self.path):
             self._lock = os.open(self.path, os.O_RDONLY)
             with contextlib.suppress(OSError):  # file systems without locks
                 fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -66,7 +77,8 @@ class RunFolder:
     def log(self, line: str) -> None:
         """Appends a line with its time to the log; a log that cannot be written ends nothing."""
         with contextlib.suppress(OSError, ValueError):
-            self._log.write(f"{_utc(datetime.now(timezone.utc))} {line.rstrip()}\n")
+            text = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line.rstrip())
+            self._log.write(f"{_utc(datetime.now(timezone.utc))} {text}\n")
 
     def note(self, **values: Any) -> None:
         """Changes the manifest of the running run and stores it."""
@@ -113,6 +125,9 @@ class RunFolder:
         for file in (self._trace, self._log):
             with contextlib.suppress(OSError):
                 file.close()
+        self._release()
+
+    def _release(self) -> None:
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1

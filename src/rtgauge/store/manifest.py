@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any, cast
 
 from rtgauge.errors import StoreError
-from rtgauge.model import Job, Param, RunSpec
+from rtgauge.model import Descriptor, Job, Param, ParamInfo, RunSpec, SeriesInfo
 
 SCHEMA = 1
 STATES = ("running", "complete", "interrupted", "broken")
@@ -73,6 +74,29 @@ def spec_from_json(content: object) -> RunSpec:
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise StoreError(f"the specification in manifest.json is damaged: {error!r}") from error
+
+
+def descriptors_to_json(descriptors: Iterable[Descriptor]) -> list[dict[str, Any]]:
+    return [asdict(descriptor) for descriptor in descriptors]
+
+
+def descriptors_from_json(content: object) -> tuple[Descriptor, ...]:
+    """The descriptors of a manifest. Raises StoreError when they are none."""
+    try:
+        return tuple(_descriptor(one) for one in cast(list[Any], content or []))
+    except (KeyError, TypeError, ValueError) as error:
+        raise StoreError(f"the descriptors in manifest.json are damaged: {error!r}") from error
+
+
+def _descriptor(one: dict[str, Any]) -> Descriptor:
+    quick, standard, full = one["samples"]
+    changed = {
+        "needs": tuple(one["needs"]),
+        "samples": (quick, standard, full),
+        "params": tuple(ParamInfo(**info) for info in one["params"]),
+        "series": tuple(SeriesInfo(**{**info, "analyse": tuple(info["analyse"])}) for info in one["series"]),
+    }
+    return Descriptor(**{**one, **changed})
 
 
 def deaths_from_json(content: object) -> list[tuple[str, dict[str, Param], str]]:

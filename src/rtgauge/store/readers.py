@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -46,7 +47,8 @@ class StoredRun:
 def open_run(path: Path) -> StoredRun:
     """The run in folder `path`, complete or not. Raises StoreError when not even its manifest can be read."""
     manifest, changed = read_manifest(path)
-    reader = _READERS.get(manifest.get("schema"))  # type: ignore[arg-type]
+    schema = manifest.get("schema")
+    reader = _READERS.get(schema) if type(schema) is int else None
     if reader is None:
         raise StoreError(f"{path / MANIFEST} has no schema version that this version reads")
     return reader(path, manifest, changed)
@@ -88,7 +90,7 @@ def _read_1(path: Path, manifest: dict[str, Any], changed: str | None) -> Stored
         problems.append(f"the run is {state}: {why}" if why else f"the run is {state}")
     if manifest.get("files") is not None:
         problems += _sizes(path, manifest["files"])
-    results, missing = _results(path)
+    results, missing = _results(path, manifest)
     if results is None:
         problems.append(f"{missing}; its figures were computed again from the trace")
         results = _recompute(path, manifest, problems)
@@ -124,12 +126,13 @@ def _sizes(path: Path, files: object) -> list[str]:
     return problems
 
 
-def _results(path: Path) -> tuple[dict[str, Any] | None, str]:
+def _results(path: Path, manifest: Mapping[str, Any]) -> tuple[dict[str, Any] | None, str]:
     file = path / RESULTS
     try:
         if file.stat().st_size > _LARGEST_RESULTS:
             return None, f"{RESULTS} is too large to be one"
-        content = json.loads(file.read_bytes())
+        raw = file.read_bytes()
+        content = json.loads(raw)
     except FileNotFoundError:
         return None, f"{RESULTS} is missing"
     except (OSError, ValueError, RecursionError):
@@ -139,6 +142,12 @@ def _results(path: Path) -> tuple[dict[str, Any] | None, str]:
     schema = content.get("schema")
     if isinstance(schema, int) and schema > 1:
         raise StoreError(f"{file} has schema {schema}, this version reads up to 1: use a newer rtgauge")
+    try:
+        wanted = (manifest.get("files") or {}).get(RESULTS, {}).get("sha256")
+    except AttributeError:
+        wanted = None  # the list of files is damaged, which is said elsewhere
+    if wanted is not None and hashlib.sha256(raw).hexdigest() != wanted:
+        return None, f"{RESULTS} was changed after it was written"
     return content, ""
 
 

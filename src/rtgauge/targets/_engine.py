@@ -41,7 +41,7 @@ class EngineTarget:
     name: str
     engine: Callable[[], Path]
     lock: Callable[[Path], AbstractContextManager[None]] | None = None  # keeps other runs away
-    tunable: bool = False
+    this_machine: bool = False
     cpus: Callable[[], tuple[int, ...]] = tuple
 
     def describe(self) -> Description:

@@ -64,8 +64,8 @@ class Target(Protocol):
         """Its address, e.g. "local"."""
 
     @property
-    def tunable(self) -> bool:
-        """Whether --tune means anything for it: true for the machine that we run on."""
+    def this_machine(self) -> bool:
+        """Whether it is the machine that we run on: then --tune and the audit mean something."""
 
     def describe(self) -> Description:
         """Asks what it offers."""

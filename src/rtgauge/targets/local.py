@@ -16,7 +16,7 @@ EXAMPLE = "local"
 def open_target(rest: str, _store: Path) -> EngineTarget:
     if rest:
         raise UsageError(f"target local takes no address, got {rest!r}")
-    return EngineTarget("local", engine, lock=only_one, tunable=True, cpus=_cpus)
+    return EngineTarget("local", engine, lock=only_one, this_machine=True, cpus=_cpus)
 
 
 def engine() -> Path:

@@ -29,7 +29,7 @@ def open_target(rest: str, store: Path) -> ReplayTarget:
 @dataclass(frozen=True)
 class ReplayTarget:
     path: Path
-    tunable: bool = False
+    this_machine: bool = False
 
     @property
     def name(self) -> str:

@@ -33,7 +33,8 @@ def decode_payload(data: bytes) -> dict[str, Any]:
     if _walk(data, 0, 1) != len(data):
         raise PayloadError("bytes after its end")
     try:
-        record = cbor2.loads(data)
+        # A target with little memory may cut a text in the middle of a character.
+        record = cbor2.loads(data, str_errors="replace")
     except (cbor2.CBORDecodeError, ValueError, RecursionError) as error:
         raise PayloadError(f"not readable as CBOR ({type(error).__name__})") from error
     if not isinstance(record, dict):

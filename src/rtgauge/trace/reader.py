@@ -141,7 +141,9 @@ class Reader:
     def _close_start(self, tests_ended: int | None) -> None:
         """Ends what is open. `tests_ended` is what the run-end says, None when there is none."""
         self._close_test(tests_ended)
-        self._whole = self._whole and not self._running
+        if self._running:
+            self._problems.add("the engine did not reach its end")
+            self._whole = False
         for builder in self._builders:
             self._tests.append(builder.build())
         self._start_new()
@@ -233,6 +235,7 @@ class Reader:
         if why is not None:
             self._why, self._whole = self._why or why, False
         self._running = False
+        self._sequence.ended()
         self._close_start(tests)
         return RunEnded(tests, why)
 

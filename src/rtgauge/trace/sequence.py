@@ -41,6 +41,10 @@ class SequenceCheck:
         why = "came twice" if known else f"came after number {self.expected - 1}"
         return Arrival(repeated=True, problem=f"frame {sequence} {why}: ignored")
 
+    def ended(self) -> None:
+        """After a run-end nothing can be a repetition but of that frame."""
+        self._recent.clear()
+
     def _restart(self, sequence: int, crc: int) -> None:
         self._recent.clear()
         self._accept(sequence, crc)

@@ -36,9 +36,17 @@ def render(run: RunView) -> str:
             title=built[0].part.title,
             run=str(run.results.get("run") or ""),
             version=__version__,
-            tests=[(part.label, part.title, part.anchor, part.statuses) for part in _tests(built)],
+            tests=[(part.label, part.anchor, _gravest(part.statuses)) for part in _tests(built)],
         )
     )
+
+
+_GRAVEST = ("fail", "invalid", "not-permitted", "inconclusive", "not-supported")
+
+
+def _gravest(statuses: tuple[str, ...]) -> str:
+    """What one dot says of a test with several results."""
+    return next((status for status in _GRAVEST if status in statuses), statuses[0] if statuses else "ok")
 
 
 def _tests(built: tuple[Any, ...]) -> list[Any]:

@@ -40,8 +40,10 @@ def render(run: RunView) -> str:
 
 def _block(block: Block) -> Iterator[str]:
     if isinstance(block, Part):
-        words = " ".join(escape(word) for word in (block.label, block.title) if word)
+        top = block.level == 1  # its label is about the run, not a name
+        words = " ".join(escape(word) for word in ("" if top else block.label, block.title) if word)
         yield from ("", f"{'#' * block.level} {words}{_statuses(block.statuses)}", "")
+        yield from (escape(block.label), "") if top and block.label else ()
         yield from _blocks(block.blocks)
     elif isinstance(block, Panel):
         yield from ("", f"**{escape(block.title)}**", "")
@@ -77,18 +79,25 @@ def _blocks(blocks: Iterable[Block]) -> Iterator[str]:
 
 
 def _statuses(statuses: tuple[str, ...]) -> str:
-    return f" [{', '.join(statuses)}]" if statuses else ""
+    return f" ({escape(', '.join(statuses))})" if statuses else ""
 
 
 def _table(table: Table) -> Iterator[str]:
-    shown = [i for i in range(len(table.columns)) if not all(isinstance(row[i], Span) for row in table.rows)]
+    shown = [i for i in range(len(table.columns)) if not _drawn(table, i)]
     columns = [table.columns[i] for i in shown]
     yield from ("", *([f"{escape(table.title)}:", ""] if table.title else []))
     yield "| " + " | ".join(escape(column.name) for column in columns) + " |"
     yield "|" + "|".join("---:" if column.numeric else "---" for column in columns) + "|"
     for row in table.rows:
-        yield "| " + " | ".join(_cell(row[i]) for i in shown) + " |"
+        cells = [*row, *(Cell("") for _ in range(len(table.columns) - len(row)))]
+        yield "| " + " | ".join(_cell(cells[i]) for i in shown) + " |"
     yield ""
+
+
+def _drawn(table: Table, column: int) -> bool:
+    """Whether a column holds nothing but drawings."""
+    cells = [row[column] for row in table.rows if len(row) > column]
+    return any(isinstance(cell, Span) for cell in cells) and not any(isinstance(c, Cell) and c.text for c in cells)
 
 
 def _cell(cell: Cell | Badge | Span) -> str:

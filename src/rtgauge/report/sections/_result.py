@@ -25,7 +25,7 @@ def blocks_of(entry: Entry) -> list[Block]:
     blocks: list[Block] = []
     if entry.status in _PLAINLY:
         reason = str(result.get("reason") or "No reason was recorded.")
-        todo = "Run `rtgauge doctor`: it says what is missing." if entry.status == "not-permitted" else ""
+        todo = "Run rtgauge doctor: it says what is missing." if entry.status == "not-permitted" else ""
         tone: Tone = "bad" if entry.status in {"invalid", "not-permitted"} else "warn"
         blocks.append(Notice(_PLAINLY[entry.status], reason, todo, tone=tone))
     elif result.get("reason"):
@@ -38,8 +38,8 @@ def blocks_of(entry: Entry) -> list[Block]:
             step = display.quantity(result.get("resolution"), result.get("unit"))
             blocks.append(
                 Text(
-                    "Unmeasurably small: more than half the samples lie within the overhead of the stamps plus one step "
-                    f"of the clock ({step}). No ratio is given.",
+                    "Unmeasurably small: more than half the samples lie within the overhead of the stamps plus one "
+                    f"step of the clock ({step}). No ratio is given.",
                     tone="warn",
                 )
             )
@@ -79,7 +79,7 @@ def _quantities(result: Mapping[str, Any]) -> Table:
         ("Lost", Cell(display.count(lost), tone="bad" if lost else "good", numeric=True)),
     ]
     if result.get("max_after_first") is not None:
-        columns.insert(-1, ("Max after first", figure(result["max_after_first"], hidden=False)))
+        columns.insert(-1, ("Max later", figure(result["max_after_first"], hidden=False)))
     if negatives:
         columns.append(("Below zero", Cell(display.count(negatives), tone="warn", numeric=True)))
     rows = (tuple(cell for _, cell in columns),)

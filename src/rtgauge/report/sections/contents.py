@@ -48,7 +48,8 @@ def _row(id_: str, entry: Entry, low: float, high: float) -> tuple[Cell | Badge 
         Badge(entry.status),
     )
     if not entry.has_figures:
-        return (*head, *(Cell("", numeric=True) for _ in range(6)), Cell(str(result.get("reason") or ""), tone="muted"))
+        rest = len(_COLUMNS) - len(head)
+        return (*head, Cell(str(result.get("reason") or ""), tone="muted", span=rest))
     quantity = (
         Cell(display.count(result.get("n")), numeric=True),
         Cell(display.count(result.get("lost")), tone="bad" if result.get("lost") else "muted", numeric=True),

@@ -56,7 +56,7 @@ def _notices(run: RunView) -> list[Block]:
             Notice(
                 f"{len(denied)} of {len(run.entries)} results are not permitted: nothing is proven about them",
                 "; ".join(f"{why} ({number})" if len(reasons) > 1 else why for why, number in reasons.most_common(3)),
-                "Run `rtgauge doctor`: it says which permission is missing and how to get it without running as root.",
+                "Run rtgauge doctor: it says which permission is missing and how to get it without running as root.",
             )
         )
     if run.all_problems:

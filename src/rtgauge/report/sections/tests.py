@@ -45,7 +45,7 @@ def _variant(entry: Entry, own_stamps: bool) -> Part:
     if own_stamps and stamps:
         blocks.append(Facts(stamps))
     blocks += blocks_of(entry)
-    return Part(entry.anchor, entry.variant or "usual", tuple(blocks), statuses=(entry.status,), level=4)
+    return Part(entry.anchor, entry.variant or "whole test", tuple(blocks), statuses=(entry.status,), level=4)
 
 
 def _stamps(result: Result) -> tuple[tuple[str, Cell], ...]:
@@ -60,11 +60,9 @@ def _comparison(entries: tuple[Entry, ...]) -> Table:
     names = ("min", "median", "avg", "p99", "max")
     rows: list[tuple[Cell | Badge | Span, ...]] = []
     for entry in entries:
-        head = (Cell(entry.variant or "usual", href=entry.anchor), Badge(entry.status))
+        head = (Cell(entry.variant or "whole test", href=entry.anchor), Badge(entry.status))
         if not entry.has_figures:
-            rows.append(
-                (*head, *(Cell("", numeric=True) for _ in range(6)), Cell(str(entry.result.get("reason") or "")))
-            )
+            rows.append((*head, Cell(str(entry.result.get("reason") or ""), tone="muted", span=len(names) + 2)))
             continue
         scale = display.scale_for(entry.result.get("median"), entry.result.get("unit"))
         p99 = (entry.result.get("percentiles") or {}).get("99")

@@ -1,0 +1,237 @@
+"""The HTML report in a real browser: no error, no request, charts that are drawn and zoom, print, narrow and dark."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rtgauge.report import render
+from tests.report.example import big_run
+from tests.report.hostile import evil_run
+
+CHROMIUM = next(
+    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
+)
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (Debian: apt-get install chromium)"),
+]
+
+Open = Callable[..., AbstractContextManager[Any]]
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "big.html"
+    html = render(big_run(), "html")
+    assert isinstance(html, str)
+    path.write_text(html, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def browse(tmp_path: Path) -> Iterator[Open]:
+    """browse(file, width=, scheme=) opens it and yields the page; afterwards nothing may have gone wrong or out."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
+
+    with sync_api.sync_playwright() as playwright:
+
+        @contextmanager
+        def opened(file: Path, width: int = 1280, scheme: str = "light") -> Iterator[Any]:
+            wrong: list[str] = []
+            asked: list[str] = []
+            context = playwright.chromium.launch_persistent_context(
+                tmp_path / "profile",
+                executable_path=CHROMIUM,
+                args=FLAGS,
+                viewport={"width": width, "height": 800},
+                color_scheme=scheme,
+            )
+            try:
+                page = context.new_page()
+                page.on("console", lambda message: wrong.append(message.text))
+                page.on("pageerror", lambda error: wrong.append(str(error)))
+                page.on("dialog", lambda dialog: wrong.append(dialog.message))
+                page.on("request", lambda request: asked.append(request.url))
+                page.goto(file.as_uri())
+                yield page
+                page.wait_for_timeout(100)
+            finally:
+                context.close()
+            assert wrong == []
+            assert [url for url in asked if not url.startswith("data:")] == [file.as_uri()]
+
+        yield opened
+
+
+def inked(page: Any, selector: str) -> int:
+    """Pixels of a chart's canvas that are not empty."""
+    number: int = page.evaluate(
+        """selector => {
+            const canvas = document.querySelector(selector + " canvas");
+            const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+            let inked = 0;
+            for (let i = 3; i < data.length; i += 4) inked += data[i] > 0;
+            return inked;
+        }""",
+        selector,
+    )
+    return number
+
+
+def show(page: Any, selector: str) -> None:
+    page.locator(selector).scroll_into_view_if_needed()
+    page.wait_for_selector(f"{selector} canvas")
+
+
+CHART = "#t-thr-p-sls-2 [data-plot=samples]"
+
+
+def test_charts_are_drawn_when_they_come_into_view(report: Path, browse: Open) -> None:
+    with browse(report) as page:
+        assert page.locator("canvas").count() < 20
+        for plot in ("samples", "histogram", "tail"):
+            selector = f"#t-thr-p-sls-2 [data-plot={plot}]"
+            show(page, selector)
+            assert inked(page, selector) > 2000
+        assert page.locator(".failed").count() == 0
+
+
+def test_every_chart_can_be_drawn(report: Path, browse: Open) -> None:
+    with browse(report) as page:
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        page.wait_for_timeout(200)
+        assert page.locator(".canvas canvas").count() == page.locator(".canvas[data-plot]").count() > 180
+        assert page.locator(".failed").count() == 0
+
+
+def test_drag_zooms_and_double_click_shows_all_again(report: Path, browse: Open) -> None:
+    def ends(page: Any) -> list[str]:
+        box = page.locator(f"{CHART} .u-over").bounding_box()
+        found = []
+        for share in (0.03, 0.97):
+            page.mouse.move(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
+            page.wait_for_timeout(60)
+            found.append(page.locator("#t-thr-p-sls-2 .samples .readout").inner_text().split(" ")[0])
+        return found
+
+    with browse(report) as page:
+        show(page, CHART)
+        whole = ends(page)
+        assert float(whole[0]) < float(whole[1])
+        box = page.locator(f"{CHART} .u-over").bounding_box()
+        middle = box["y"] + box["height"] / 2
+        page.mouse.move(box["x"] + box["width"] * 0.4, middle)
+        page.mouse.down()
+        page.mouse.move(box["x"] + box["width"] * 0.6, middle, steps=5)
+        page.mouse.up()
+        zoomed = ends(page)
+        assert float(whole[0]) < float(zoomed[0]) < float(zoomed[1]) < float(whole[1])
+        page.mouse.dblclick(box["x"] + box["width"] * 0.5, middle)
+        assert ends(page) == whole
+
+
+def test_value_axis_can_be_switched(report: Path, browse: Open) -> None:
+    with browse(report) as page:
+        show(page, CHART)
+        button = page.locator("#t-thr-p-sls-2 .samples button.axis")
+        assert button.inner_text() == "linear"  # this series begins logarithmic
+        button.click()
+        assert button.inner_text() == "logarithmic"
+        assert inked(page, CHART) > 2000
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_scheme_of_the_reader_is_followed(report: Path, browse: Open, scheme: str) -> None:
+    with browse(report, scheme=scheme) as page:
+        colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        brightness = sum(int(part) for part in colour[4:-1].split(",")) / 3
+        assert (brightness > 128) is (scheme == "light")
+        show(page, CHART)
+        assert inked(page, CHART) > 2000
+
+
+@pytest.mark.parametrize("width", [1280, 800, 400])
+def test_no_width_scrolls_sideways(report: Path, browse: Open, width: int) -> None:
+    with browse(report, width=width) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_charts_follow_the_width(report: Path, browse: Open) -> None:
+    with browse(report) as page:
+        show(page, CHART)
+        page.set_viewport_size({"width": 700, "height": 800})
+        page.wait_for_timeout(300)
+        assert page.locator(f"{CHART} canvas").bounding_box()["width"] < 700
+
+
+def test_first_screen_holds_verdict_exposure_worst_and_unproven(report: Path, browse: Open) -> None:
+    with browse(report) as page:
+        for title in ("Verdict", "Exposure", "Worst sample", "Not proven"):
+            box = page.locator(".first-screen .panel", has_text=title).first.bounding_box()
+            assert box["y"] + box["height"] <= 800
+
+
+def test_prints_all_tests_on_pages_with_their_charts(report: Path, browse: Open, tmp_path: Path) -> None:
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext is not installed (Debian: apt-get install poppler-utils)")
+    pdf = tmp_path / "report.pdf"
+    with browse(report, scheme="dark") as page:
+        page.pdf(path=str(pdf), prefer_css_page_size=True)
+        page.wait_for_timeout(200)
+        show(page, CHART)
+        assert inked(page, CHART) > 2000  # the screen is as it was before
+    text = subprocess.run(["pdftotext", "-layout", pdf, "-"], capture_output=True, text=True, check=True).stdout
+    pages = text.split("\f")
+    assert 20 < len(pages) < 110
+    assert "Verdict" in pages[0] or "VERDICT" in pages[0]
+    for id_, _ in big_run().groups:
+        assert id_ in text
+    charts = sum(1 for entry in big_run().entries if entry.samples is not None)
+    assert text.count("time since the run began") == charts  # a label that stands only on the canvas
+
+
+def test_hostile_texts_run_nothing_and_ask_for_nothing(browse: Open, tmp_path: Path) -> None:
+    html = render(evil_run(), "html")
+    assert isinstance(html, str)
+    path = tmp_path / "evil.html"
+    path.write_text(html, encoding="utf-8")
+    with browse(path) as page:
+        assert page.locator("script").count() == 2
+        assert page.locator("img").count() == 0
+
+
+def test_policy_stops_a_script_that_was_slipped_in(report: Path, tmp_path: Path) -> None:
+    """The policy itself works: without it, the other tests would prove nothing."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
+    path = tmp_path / "slipped.html"
+    slipped = "<script>document.title='slipped'</script></body>"
+    path.write_text(report.read_text(encoding="utf-8").replace("</body>", slipped), encoding="utf-8")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        try:
+            page = browser.new_page()
+            said: list[str] = []
+            page.on("console", lambda message: said.append(message.text))
+            page.goto(path.as_uri())
+            assert page.title() != "slipped"
+            assert any("Content Security Policy" in line for line in said)
+        finally:
+            browser.close()

@@ -1,0 +1,118 @@
+"""blocking, exposure, periodic, unmeasurable and the table of contents."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rtgauge.stats import blocking, exposure, periodic, unmeasurable
+from rtgauge.stats.summary import statistics, summarise
+from tests.support.series import make_samples, make_view
+
+
+def test_longest_time_blocked() -> None:
+    assert blocking.compute(make_view([100, 100, 100, 500], scale=0.5)) == {"longest": 150.0}
+
+
+# ---- exposure ----
+
+
+def test_exposure_is_from_the_first_start_to_the_last_stop() -> None:
+    assert exposure.compute(make_view([100, 50], starts=[1000, 9000])) == pytest.approx(8050e-9)
+    assert exposure.compute(make_view([100, 5], starts=[9000, 1000])) == pytest.approx(8100e-9)  # two threads
+    assert exposure.compute(make_view([5], starts=[9000])) == pytest.approx(5e-9)
+
+
+def test_pauses_for_draining_are_no_exposure() -> None:
+    starts = [0, 1000, 5_000_000, 5_001_000]
+    assert exposure.compute(make_view([100] * 4, starts=starts, resumed=(2,))) == pytest.approx(2200e-9)
+
+
+def test_values_take_no_time() -> None:
+    assert exposure.compute(make_view([4096, 4096], starts=[0, 700], source="value")) == pytest.approx(700e-9)
+
+
+def test_exposure_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = make_view(np.arange(100), starts=np.arange(100)[::-1] * 1000)
+    whole = exposure.compute(view)
+    monkeypatch.setattr("rtgauge.stats.view.PIECE", 7)
+    assert exposure.compute(view) == whole
+
+
+# ---- unmeasurable ----
+
+
+@pytest.mark.parametrize(
+    ("ticks", "more", "expected"),
+    [
+        ([20, 21, 22, 23], {}, False),  # exactly half within 20 and 21
+        ([20, 21, 21, 23], {}, True),
+        ([20, 46, 46, 72], {"resolution": 26}, True),
+        ([30, 31, 21], {}, False),
+        ([20, 20, 20], {"source": "value"}, False),
+        ([20, 20, 20], {"id": "CAL-P-TRC"}, False),
+        ([1, -1, 5], {"source": "os", "overhead": 0}, True),
+        ([2, -2, 1], {"source": "os", "overhead": 0}, False),
+    ],
+)
+def test_too_short_for_the_clock(ticks: list[int], more: dict[str, object], expected: bool) -> None:
+    assert unmeasurable.compute(make_view(ticks, **{"overhead": 20, **more})) is expected
+
+
+# ---- periodic ----
+
+
+@given(st.lists(st.integers(0, 10_000), min_size=1, max_size=50), st.lists(st.integers(0, 10_000), max_size=50))
+def test_figures_with_what_was_skipped(late: list[int], entered: list[int]) -> None:
+    found = periodic.compute(make_view(late, source="os", synthetic=entered, overruns=len(entered) + 1))
+    every = np.array(late + entered, float)
+    assert (found["overruns"], found["entered"], found["n"]) == (len(entered) + 1, len(entered), len(every))
+    assert (found["min"], found["max"]) == (every.min(), every.max())
+    assert found["avg"] == pytest.approx(every.mean())
+    assert found["median"] == np.percentile(every, 50, method="inverted_cdf")
+
+
+# ---- the table of contents ----
+
+
+def test_every_statistic_is_found_under_its_own_name() -> None:
+    found = statistics()
+    assert all(name == one.name for name, one in found.items())
+    assert {name for name, one in found.items() if one.always} == {
+        "basic",
+        "clusters",
+        "exposure",
+        "histogram",
+        "period",
+        "unmeasurable",
+        "worst",
+    }
+    assert {"slope", "trend", "ticks", "blocking", "periodic"} <= set(found)
+
+
+def test_a_summary_holds_what_the_series_names() -> None:
+    found = summarise(make_samples([1, 2, 3], analyse=("blocking", "clusters", "unheard-of"), dropped=2))
+    assert list(found.analysis) == ["blocking"]
+    assert found.problems == ("there is no analysis 'unheard-of'",)
+    assert (found.n, found.lost, found.synthetic) == (3, 2, None)
+    assert sum(count for *_, count in found.histogram) == 3
+
+
+def test_periodic_goes_to_its_own_place() -> None:
+    found = summarise(make_samples([1, 2, 3], source="os", analyse=("periodic",), synthetic=[9], overruns=1))
+    assert found.synthetic is not None
+    assert found.synthetic["max"] == 9.0
+    assert (found.max, found.analysis) == (3.0, {})
+
+
+def test_no_samples_have_no_summary() -> None:
+    with pytest.raises(ValueError, match="no samples"):
+        summarise(make_samples([]))
+
+
+def test_samples_are_not_changed_by_looking_at_them() -> None:
+    samples = make_samples([5, 3, 9, 1])
+    summarise(samples)
+    assert samples.raw.ticks.tolist() == [5, 3, 9, 1]
