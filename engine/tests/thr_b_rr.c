@@ -136,7 +136,7 @@ static enum rtg_outcome run_test(struct rtg_run *run)
     judge_rr(run, &rr, rate);
 
     uint64_t least = ticks_of_ns(rate, CONTROL_LEAST_NS), half_more = rr.longest + rr.longest / 2;
-    if (!hold_contest(run, RTG_FIFO, UINT32_MAX, half_more > least ? half_more : least))
+    if (!hold_contest(run, RTG_FIFO, 1, half_more > least ? half_more : least))
         return rtg_reason(run, RTG_INVALID, "a thread could not be created");
     struct share_out fifo =
         look_back(NULL, contest.log, contest.clock, contest.origin, contest.pause);

@@ -8,7 +8,7 @@
 
 #include "common/roles.h"
 
-enum { ARC_WORK_NS = 1000000, ARC_WAIT_NS = 20000000, ARC_MOST_NS = 100000000 };
+enum { ARC_WORK_NS = 1000000, ARC_WAIT_NS = 20000000, ARC_MOST_NS = 60000000 };
 
 enum arc_event {
     LO_HOLDS,
@@ -188,48 +188,59 @@ static inline void arc_hi_impatient(void *arg)
 
 enum arc_play { ARC_PLAIN, ARC_CHAIN, ARC_TIMED, ARC_TIMED_GREEDY };
 
+/* Creates the threads in the order of the play and joins them all. In a chain MID
+ * stands above LINK and HI above MID, so that what LINK alone lends to LO does not
+ * keep MID off; HI is then the equal of the test's own thread, which waits. */
+static inline bool arc_cast(struct arc_scene *s, enum arc_play play, uint32_t lo_level)
+{
+    static const rtg_entry los[] = {arc_lo, arc_lo_of_chain, arc_lo_yielding, arc_lo_greedy};
+    static const rtg_entry his[] = {arc_hi, arc_hi_of_chain, arc_hi_impatient, arc_hi_impatient};
+    bool chain = play == ARC_CHAIN;
+    uint32_t mid_level = rtg_role_level(chain ? RTG_HI : RTG_MID);
+    uint32_t hi_level = rtg_role_level(chain ? RTG_TOP : RTG_HI);
+    struct rtg_thread lo, link, mid, hi;
+
+    bool has_lo = rtg_spawn(s->run, &lo, lo_level, los[play], s);
+    if (has_lo)
+        rtg_sem_acquire(&s->step); /* LO holds lock 0 */
+    bool has_link =
+        has_lo && chain && rtg_spawn(s->run, &link, rtg_role_level(RTG_MID), arc_link, s);
+    if (has_link)
+        rtg_sem_acquire(&s->step); /* LINK waits for it */
+    bool has_mid = has_lo && has_link == chain && rtg_spawn(s->run, &mid, mid_level, arc_mid, s);
+    bool has_hi = has_mid && rtg_spawn(s->run, &hi, hi_level, his[play], s);
+    if (has_hi)
+        rtg_thread_join(&hi);
+    if (has_mid)
+        rtg_thread_join(&mid);
+    if (has_link)
+        rtg_thread_join(&link);
+    if (has_lo)
+        rtg_thread_join(&lo);
+    return has_hi;
+}
+
 /* RTG_OK when all threads could be created and played their part. `spec` NULL:
  * semaphores in place of mutexes. */
 static inline int arc_play(struct arc_scene *s, enum arc_play play,
                            const struct rtg_mutex_spec *spec, uint32_t lo_level)
 {
-    static const rtg_entry los[] = {arc_lo, arc_lo_of_chain, arc_lo_yielding, arc_lo_greedy};
-    static const rtg_entry his[] = {arc_hi, arc_hi_of_chain, arc_hi_impatient, arc_hi_impatient};
-    struct rtg_thread lo, link, mid, hi;
-    bool made[4] = {false};
     for (int i = 0; i < ARC_EVENTS; i++)
         atomic_store(&s->at[i], 0);
     atomic_store(&s->next, 0);
     int error = arc_make(&s->lock[0], spec);
     if (error != RTG_OK)
         return error;
-    if ((error = arc_make(&s->lock[1], spec)) != RTG_OK) {
-        arc_drop(&s->lock[0]);
-        return error;
-    }
-    if ((error = rtg_sem_create(&s->step, RTG_COUNTING, RTG_UNNAMED, 0)) == RTG_OK) {
-        made[0] = rtg_spawn(s->run, &lo, lo_level, los[play], s);
-        if (made[0])
-            rtg_sem_acquire(&s->step);
-        made[1] = made[0] && (play != ARC_CHAIN ||
-                              rtg_spawn(s->run, &link, rtg_role_level(RTG_MID), arc_link, s));
-        if (made[1] && play == ARC_CHAIN)
-            rtg_sem_acquire(&s->step);
-        made[2] = made[1] && rtg_spawn(s->run, &mid, rtg_role_level(RTG_MID), arc_mid, s);
-        made[3] = made[2] && rtg_spawn(s->run, &hi, rtg_role_level(RTG_HI), his[play], s);
-        if (made[3])
-            rtg_thread_join(&hi);
-        if (made[2])
-            rtg_thread_join(&mid);
-        if (made[1] && play == ARC_CHAIN)
-            rtg_thread_join(&link);
-        if (made[0])
-            rtg_thread_join(&lo);
-        rtg_sem_destroy(&s->step);
-        error = made[3] ? RTG_OK : RTG_EFULL;
+    error = arc_make(&s->lock[1], spec);
+    if (error == RTG_OK) {
+        error = rtg_sem_create(&s->step, RTG_COUNTING, RTG_UNNAMED, 0);
+        if (error == RTG_OK) {
+            error = arc_cast(s, play, lo_level) ? RTG_OK : RTG_EFULL;
+            rtg_sem_destroy(&s->step);
+        }
+        arc_drop(&s->lock[1]);
     }
     arc_drop(&s->lock[0]);
-    arc_drop(&s->lock[1]);
     return error;
 }
 
