@@ -14,9 +14,9 @@ static void lo(void *arg)
         atomic_store(&s->held, true);
         rtg_sem_release(&s->step); /* the scene is set; HI asks; then this goes on */
         rtg_stamp_t resumed = rtg_stamp_stop();
-        s->resumed = resumed;
+        note_stamp(&s->resumed, resumed);
         atomic_store(&s->held, false);
-        s->release = rtg_stamp_start();
+        note_stamp(&s->release, rtg_stamp_start());
         rtg_mutex_unlock(&s->mutex);
         rtg_sem_release(&s->step);
     }
@@ -34,14 +34,14 @@ static enum rtg_outcome run_test(struct rtg_run *run)
         return outcome;
     while (rtg_next(run)) {
         inversion_turn(&scene);
-        if (!scene.asked_held)
+        if (!atomic_load(&scene.asked_held))
             rtg_broken(run, "HI did not meet a held lock");
-        else if (scene.mid_between)
+        else if (atomic_load(&scene.mid_between))
             rtg_broken(run, "MID ran before HI owned the lock: nothing was inherited");
         else if (!atomic_load(&scene.mid_ran))
             rtg_broken(run, "MID was not ready, or LO went on before it after its release");
-        rtg_record(run, ACQUIRE, scene.request, scene.resumed, 0);
-        rtg_record(run, RELEASE, scene.release, scene.owned, 0);
+        rtg_record(run, ACQUIRE, stamp_of(&scene.request), stamp_of(&scene.resumed), 0);
+        rtg_record(run, RELEASE, stamp_of(&scene.release), stamp_of(&scene.owned), 0);
     }
     inversion_stop(&scene, 3);
     return RTG_DONE;

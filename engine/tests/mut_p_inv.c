@@ -10,7 +10,7 @@ static void lo(void *arg)
     struct inversion *s = arg;
     while (rtg_sem_acquire(&s->go_lo) == RTG_OK && !atomic_load(&s->over)) {
         rtg_mutex_lock(&s->mutex);
-        s->acquired = rtg_stamp_start();
+        note_stamp(&s->acquired, rtg_stamp_start());
         atomic_store(&s->held, true);
         rtg_sem_release(&s->step); /* the scene is set; HI asks; then this goes on */
         atomic_store(&s->held, false);
@@ -24,7 +24,7 @@ static void lo_working(void *arg)
     struct inversion *s = arg;
     while (rtg_sem_acquire(&s->go_lo) == RTG_OK && !atomic_load(&s->over)) {
         rtg_mutex_lock(&s->mutex);
-        s->acquired = rtg_stamp_start();
+        note_stamp(&s->acquired, rtg_stamp_start());
         atomic_store(&s->held, true);
         rtg_sem_release(&s->step);
         rtg_spin(s->hold_ns);
@@ -49,14 +49,15 @@ static enum rtg_outcome run_test(struct rtg_run *run)
     int64_t between = 0;
     while (rtg_next(run)) {
         inversion_turn(&scene);
-        if (!scene.asked_held)
+        if (!atomic_load(&scene.asked_held))
             rtg_broken(run, "HI did not meet a held lock");
         else if (!atomic_load(&scene.mid_ran))
             rtg_broken(run, "MID was not ready, or LO went on before it after its release");
-        else if (inherit && scene.mid_between)
+        else if (inherit && atomic_load(&scene.mid_between))
             rtg_broken(run, "MID ran before HI owned the lock: nothing was inherited");
-        between += scene.mid_between;
-        rtg_record(run, 0, from_low ? scene.acquired : scene.request, scene.owned, 0);
+        between += atomic_load(&scene.mid_between);
+        rtg_record(run, 0, stamp_of(from_low ? &scene.acquired : &scene.request),
+                   stamp_of(&scene.owned), 0);
     }
     rtg_evidence(run, "inversions_with_mid_between", between, "");
     inversion_stop(&scene, 3);

@@ -211,6 +211,7 @@ class Samples:
     width: int  # bits after which `raw.start` wraps
     cpu: int  # of the test; per sample where aux is "cpu"
     synthetic: NDArray[np.float64]  # values entered for skipped activations (TMR-P-CYC), in `unit`
+    tick_ns: int | None = None  # period of the OS's tick where the test measured it
     overruns: int = 0  # activations skipped; more than len(synthetic) when some have no value
     problems: tuple[str, ...] = ()
 

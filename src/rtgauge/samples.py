@@ -49,6 +49,7 @@ def to_samples(trace: Trace, test: TestTrace, series: SeriesTrace) -> Samples | 
         width=width,
         cpu=test.cpu,
         synthetic=_NO_VALUES,
+        tick_ns=_tick_ns(test),
     )
     return _with_skipped(made) if "periodic" in series.info.analyse else made
 
@@ -81,6 +82,11 @@ def index_on_target(raw: SeriesTrace, position: int) -> int:
         if first <= index:
             index += count
     return index
+
+
+def _tick_ns(test: TestTrace) -> int | None:
+    measured = [line.value for line in test.evidence if line.name == "tick_ns" and isinstance(line.value, int)]
+    return measured[0] if measured and measured[0] > 0 else None
 
 
 def _params_of(test: TestTrace, series: SeriesTrace) -> dict[str, Param]:

@@ -14,6 +14,7 @@ from rtgauge.units import canonical_duration, format_ns, format_seconds
 
 DEADLINE_TEST = "TMR-P-CYC"
 CONFIDENCE = 0.95
+_TICK_CONTRAST = 0.5  # of all loops: by so much more at ticks than at other times
 _TICK_RATE_TOLERANCE = 0.2
 _NAMED = 3  # results named in a reason; the details name all
 
@@ -102,7 +103,8 @@ def _no_samples(test: TestTrace, part: str) -> Judgement:
 
 
 def tick_rate_doubt(ticks: Mapping[str, Any] | None, evidence: Iterable[Evidence]) -> str | None:
-    """Why tick durations are not to be trusted: loops were not hit at the rate of the tick. None when they were."""
+    """Why tick durations are not to be trusted: loops were not hit at the rate of the tick, or they were disturbed as
+    often without one. None when neither is so."""
     if ticks is None:
         return None
     measured = [line.value for line in evidence if line.name == "tick_ns" and isinstance(line.value, int)]
@@ -111,9 +113,12 @@ def tick_rate_doubt(ticks: Mapping[str, Any] | None, evidence: Iterable[Evidence
     expected, seen = 1e9 / measured[0], ticks["rate_hz"]
     if seen is None:
         return "the loops took no time"
-    if abs(seen - expected) <= _TICK_RATE_TOLERANCE * expected:
-        return None
-    return f"loops were hit {seen:.4g} times a second, the tick comes {expected:.4g} times"
+    if abs(seen - expected) > _TICK_RATE_TOLERANCE * expected:
+        return f"loops were hit {seen:.4g} times a second, the tick comes {expected:.4g} times"
+    contrast = ticks.get("contrast")
+    if contrast is not None and contrast < _TICK_CONTRAST:
+        return "loops were disturbed almost as often without a tick as with one"
+    return None
 
 
 # ---- the whole run --------------------------------------------------------------------------------------------------

@@ -42,4 +42,46 @@ def test_expiries_are_told_apart() -> None:
 def test_without_a_hit_there_is_no_duration() -> None:
     found = ticks.compute(make_view([300_000, 300_001] * 500))
     assert (found["hits"], found["typical"], found["worst"], found["rate_hz"]) == (0, None, None, 0.0)
-    assert found["by_aux"] == {}
+    assert found["by_aux"] == {"0": {"hits": 0, "typical": None, "worst": None}}
+
+
+def noisy(seed: int, n: int = 20_000) -> tuple[np.ndarray, np.ndarray]:
+    """Ticks of 18 us, and three times as many other interruptions of 1 to 6 us, in bursts at the beginning."""
+    rng = np.random.default_rng(seed)
+    duration, starts = loops(n, loop=100_000, seed=seed)
+    duration = duration + (duration > 101_000) * 15_500
+    other = rng.random(n) < np.where(np.arange(n) < n // 20, 0.95, 0.1)
+    return duration + other * rng.integers(1000, 6000, n), starts
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("error", [-2500, 0, 90, 2500])
+def test_ticks_are_told_from_other_interruptions(seed: int, error: int) -> None:
+    duration, starts = noisy(seed)
+    found = ticks.compute(make_view(duration, starts=starts, tick_ns=PERIOD + error))
+    assert found["rate_hz"] == pytest.approx(250, rel=0.05)
+    assert found["typical"] == pytest.approx(18_000, rel=0.15)
+    assert found["others"]["typical"] < 6_000
+    assert found["others"]["hits"] > 3 * found["hits"]
+    assert found["contrast"] > 0.75
+
+
+def test_without_ticks_nothing_stands_out() -> None:
+    rng = np.random.default_rng(3)
+    n = 20_000
+    duration = 100_000 + (rng.random(n) < 0.1) * rng.integers(1000, 6000, n)
+    found = ticks.compute(make_view(duration, starts=np.arange(n) * 101_000, tick_ns=PERIOD))
+    assert found["contrast"] < 0.2
+    assert found["rate_hz"] < 80
+    assert found["others"]["hits"] > 1500
+
+
+def test_an_expiry_away_from_a_tick_is_counted() -> None:
+    duration, starts = noisy(1)
+    aux = np.zeros(len(duration))
+    quiet = np.flatnonzero(duration < 100_100)[[500, 9000]]
+    duration[quiet] += 4000
+    aux[quiet] = 1
+    found = ticks.compute(make_view(duration, starts=starts, aux=aux, tick_ns=PERIOD))
+    assert found["by_aux"]["1"]["hits"] == 2
+    assert found["by_aux"]["1"]["typical"] == pytest.approx(4000, abs=100)

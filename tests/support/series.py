@@ -29,6 +29,7 @@ def make_samples(
     synthetic: Any = (),
     overruns: int = 0,
     width: int = 64,
+    tick_ns: int | None = None,
 ) -> Samples:
     """A clock of 1 GHz that began at 0; starts are 10 us apart unless given."""
     wide = np.asarray(ticks, np.int64)
@@ -56,6 +57,7 @@ def make_samples(
         origin=0,
         origin_s=0.0,
         tick_s=1e-9,
+        tick_ns=tick_ns,
         width=width,
         cpu=1,
         synthetic=np.asarray(synthetic, np.float64),
