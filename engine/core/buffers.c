@@ -30,8 +30,6 @@ uint32_t rtg_lay_out(struct rtg_core *core)
         b->aux = (uint16_t *)(void *)(b->stop + capacity);
         at += (size_t)capacity * RECORD_BYTES;
     }
-    /* Touched anew: a copy of the process (rtg_kernel_entered) made its pages fault once more. */
-    memset(core->memory, 0, (size_t)(at - core->memory));
     return capacity;
 }
 

@@ -222,6 +222,17 @@ static void prepare(struct rtg_core *core)
     rtg_spawn_reset(core);
 }
 
+/* What broke is the reason that counts, also where the test was then cut short. */
+static void take_broken_premise(struct rtg_core *core)
+{
+    if (!atomic_load(&core->broken))
+        return;
+    if (core->outcome != RTG_DONE && core->outcome != RTG_INCONCLUSIVE)
+        return;
+    core->reason[0] = 0;
+    core->outcome = rtg_reason(&core->run, RTG_INVALID, core->broken_why);
+}
+
 static const struct rtg_test *find_test(const struct rtg_core *core, const char *id)
 {
     const struct rtg_test *const *test = rtg_tests[core->clock.index];
@@ -239,7 +250,7 @@ void rtg_run_job(struct rtg_core *core, uint32_t index)
     prepare(core);
     uint32_t capacity = rtg_lay_out(core);
     bool realtime;
-    put_begin(core, index, capacity < core->job->samples);
+    put_begin(core, index, core->series != 0 && capacity < core->job->samples);
     core->outcome = admit(core, &realtime);
     if (core->outcome == RTG_DONE) {
         rtg_watchdog(time_allowed(core) + CLOSING_SECONDS * 1000000000ull);
@@ -249,8 +260,7 @@ void rtg_run_job(struct rtg_core *core, uint32_t index)
     if (core->scratch != NULL)
         rtg_scratch_put(core->scratch, core->scratch_size);
     core->scratch = NULL;
-    if (atomic_load(&core->broken) && core->outcome == RTG_DONE)
-        core->outcome = rtg_reason(&core->run, RTG_INVALID, core->broken_why);
+    take_broken_premise(core);
     rtg_spawn_report(core);
     rtg_drain(core);
     put_end(core);

@@ -8,28 +8,30 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
+from rtgauge.findings.latency import is_latency
 from rtgauge.plan import label
 from rtgauge.report.display import plain
-from rtgauge.units import format_value
+from rtgauge.units import format_ns
 
 if TYPE_CHECKING:
+    from rtgauge.model import SeriesInfo
     from rtgauge.plan import Plan
-    from rtgauge.trace.events import Event, TestBegun
+    from rtgauge.trace.events import BlockRead, Event, TestBegun
 
 _REFRESH_S = 0.25  # drawing more often would only disturb
 
 
 class Follower:
-    """Where the run is: the test, the time left by the plan's estimates, the worst value so far with its test."""
+    """Where the run is: the test, the time left by the plan's estimates, the worst latency so far with its test."""
 
     def __init__(self, plan: Plan, now: Callable[[], float] = time.monotonic) -> None:
         self.estimates, self._now = plan.estimates, now
         self._descriptors = {descriptor.id: descriptor for descriptor in plan.descriptors}
         self.test = ""  # under way, with its parameters
         self.position = -1  # of the job under way
-        self.worst: tuple[float, str, str] | None = None  # value in its unit, unit, test
-        self.test_worst: tuple[float, str] | None = None
-        self._latency = False  # whether its values are latencies of the system, and not figures of our own
+        self.worst: tuple[float, str] | None = None  # the largest latency (ns), its test
+        self.test_worst: float | None = None  # the largest time of the test under way, ns
+        self._under_way: TestBegun | None = None
         self._begun = now()
 
     def take(self, events: Sequence[Event]) -> list[str]:
@@ -41,9 +43,9 @@ class Follower:
             if isinstance(event, TestBegun):
                 self.position += 1
                 self.test, self.test_worst, self._begun = self._name(event), None, self._now()
-                self._latency = "-P-" in event.id and not event.id.startswith("CAL-")
+                self._under_way = event
             elif isinstance(event, BlockRead):
-                self._worst_of(event.worst, event.unit)
+                self._worst_of(event)
             elif isinstance(event, TestEnded):
                 lines.append(self._ended(event.outcome, event.reason))
         return lines
@@ -60,25 +62,36 @@ class Follower:
         return 1.0 if not total else min(1.0, max(0.0, 1.0 - self.left_s() / total))
 
     def status(self) -> str:
-        worst = (
-            f"worst so far {format_value(*self.worst[:2])} in {self.worst[2].partition(' ')[0]}; " if self.worst else ""
-        )
+        worst = f"worst so far {format_ns(self.worst[0])} in {self.worst[1].partition(' ')[0]}; " if self.worst else ""
         return f"{worst}now {self.test or 'calibrating'}"
 
     def _name(self, begun: TestBegun) -> str:
         return plain(label(begun.id, begun.params, self._descriptors.get(begun.id)))
 
-    def _worst_of(self, value: float | None, unit: str) -> None:
-        if value is None:
+    def _worst_of(self, block: BlockRead) -> None:
+        value = block.worst
+        if value is None or block.unit != "ns":
             return
-        if self.test_worst is None or (self.test_worst[1] == unit and value > self.test_worst[0]):
-            self.test_worst = (value, unit)
-        if self._latency and unit == "ns" and (self.worst is None or value > self.worst[0]):
-            self.worst = (value, unit, self.test)
+        series = self._series(block.series)
+        if series is not None and series.source == "value":
+            return
+        self.test_worst = max(value, self.test_worst or value)
+        if self._is_latency(series) and (self.worst is None or value > self.worst[0]):
+            self.worst = (value, self.test)
+
+    def _series(self, index: int) -> SeriesInfo | None:
+        """What the test under way says of one of its series."""
+        described = self._descriptors.get(self._under_way.id) if self._under_way else None
+        return described.series[index] if described and index < len(described.series) else None
+
+    def _is_latency(self, series: SeriesInfo | None) -> bool:
+        test = self._under_way
+        source, analyses = (series.source, series.analyse) if series else (None, ())
+        return test is not None and is_latency(test.id, test.params, "ns", source, analyses)
 
     def _ended(self, outcome: str, reason: str | None) -> str:
         what = f"{outcome}: {reason}" if reason else outcome
-        worst = f", worst {format_value(*self.test_worst)}" if self.test_worst else ""
+        worst = f", worst {format_ns(self.test_worst)}" if self.test_worst is not None else ""
         return plain(f"[{self.position + 1}/{len(self.estimates)}] {self.test}: {what}{worst}")
 
 

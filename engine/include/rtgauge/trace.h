@@ -27,7 +27,7 @@
 #endif
 
 struct rtg_out {
-    uint8_t frame[RTG_FRAME_MAX]; /* sequence, payload, CRC */
+    uint8_t frame[RTG_FRAME_MAX];                          /* sequence, payload, CRC */
     uint8_t wire[RTG_FRAME_MAX + RTG_FRAME_MAX / 254 + 2]; /* the same, stuffed */
     size_t used;
     bool overflow;

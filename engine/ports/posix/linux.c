@@ -9,7 +9,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
-#include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -23,6 +23,12 @@
 void os_die_with_parent(void)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+void os_keep_from_children(void *memory, size_t bytes)
+{
+    if (memory != NULL)
+        madvise(memory, bytes, MADV_DONTFORK);
 }
 
 /* ---- CPUs --------------------------------------------------------------- */

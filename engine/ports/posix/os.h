@@ -4,12 +4,17 @@
 #define RTG_POSIX_OS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "rtgauge/port.h"
 
 /* Ends this process when its parent ends. */
 void os_die_with_parent(void);
+
+/* Copies of this process do without the memory: else its pages would be shared
+ * after a fork, and each fault once more when it is written. Page aligned. */
+void os_keep_from_children(void *memory, size_t bytes);
 
 /* The CPUs that this process might use when it began. */
 uint32_t os_cpu_count(void);

@@ -8,6 +8,12 @@ void os_die_with_parent(void)
 {
 }
 
+void os_keep_from_children(void *memory, size_t bytes)
+{
+    (void)memory;
+    (void)bytes;
+}
+
 uint32_t os_cpu_count(void)
 {
     return 1;

@@ -26,10 +26,15 @@ int posix_highest_priority(void);
 int posix_priority_of(uint32_t level);
 int posix_level_of(int priority);
 
-/* Starts the thread that watches over the others. */
+/* os_pin, remembered: threads made by the caller need not be moved there. */
+int posix_pin(int32_t cpu);
+
+/* Starts the thread that watches over the others. It alone takes SIGTERM, since
+ * any other may be kept from running by a test. */
 int posix_watchdog_start(void);
 
-/* Blocks the signals of timers in the caller and in all threads made later. */
-void posix_timer_signals_block(void);
+/* Blocks SIGTERM and the signals of timers in the caller and in all threads made
+ * later. */
+void posix_signals_block(void);
 
 #endif

@@ -82,10 +82,10 @@ int rtg_port_init(const struct rtg_limits *limits)
     os_die_with_parent();
     set_handler(SIGTERM, on_stop);
     set_handler(SIGPIPE, SIG_IGN);
-    posix_timer_signals_block();
+    posix_signals_block();
     memory_locked = lock_memory();
     int error = posix_watchdog_start();
-    return error != RTG_OK ? error : os_pin(limits->cpu);
+    return error != RTG_OK ? error : posix_pin(limits->cpu);
 }
 
 void rtg_port_facts(rtg_fact_fn fact, void *to)
@@ -142,6 +142,7 @@ void *rtg_sample_memory(size_t *bytes)
 {
     static void *volatile memory; /* held until the end: leak checkers look for an owner */
     memory = rtg_scratch_get(bytes);
+    os_keep_from_children(memory, *bytes);
     return memory;
 }
 

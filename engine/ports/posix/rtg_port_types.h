@@ -15,12 +15,13 @@
 struct rtg_thread {
     pthread_t handle;
     int policy; /* enum rtg_policy as asked */
-    int cpu;
+    int cpu;    /* to run on, -1: any */
+    bool moves; /* its creator is pinned elsewhere */
     void (*entry)(void *);
     void *arg;
     uint64_t runtime_ns, period_ns;
     _Atomic long tid;  /* the kernel's id once the thread has begun, else 0 */
-    _Atomic int begun; /* 1 begun, -1 the system refused its properties */
+    _Atomic int begun; /* RTG_DEADLINE only: 1 begun, less than 0 the error that it met */
 };
 
 struct rtg_sem {

@@ -9,6 +9,7 @@
 enum { DEFAULT_STACK = 64 * 1024 };
 
 static _Thread_local struct rtg_thread *self;
+static _Thread_local int32_t own_cpu = -1; /* the one that the caller is pinned to, or -1 */
 
 /* ---- levels ------------------------------------------------------------- */
 
@@ -84,6 +85,14 @@ uint32_t rtg_cpu_at(uint32_t index)
     return os_cpu_at(index);
 }
 
+int posix_pin(int32_t cpu)
+{
+    int error = os_pin(cpu);
+    if (error == RTG_OK)
+        own_cpu = cpu;
+    return error;
+}
+
 /* ---- life --------------------------------------------------------------- */
 
 /* Threads inherit the CPU of their creator; only others have to be moved, so
@@ -92,12 +101,14 @@ static void *begin(void *arg)
 {
     struct rtg_thread *t = arg;
     self = t;
+    own_cpu = t->cpu;
     t->tid = os_thread_id();
-    if (t->cpu >= -1)
+    if (t->moves)
         os_pin(t->cpu);
     if (t->policy == RTG_DEADLINE) {
-        t->begun = os_deadline(t->runtime_ns, t->period_ns) == RTG_OK ? 1 : -1;
-        if (t->begun < 0)
+        int error = os_deadline(t->runtime_ns, t->period_ns);
+        t->begun = error == RTG_OK ? 1 : -error;
+        if (error != RTG_OK)
             return NULL;
     }
     t->entry(t->arg);
@@ -130,22 +141,14 @@ static int set_attributes(pthread_attr_t *attributes, const struct rtg_thread_sp
     return error;
 }
 
-/* The CPU to move to at the beginning, or -2: the creator's will do. */
-static int32_t move_to(int32_t cpu)
-{
-    struct rtg_thread_state creator;
-    if (os_thread_query(0, &creator) == RTG_OK && creator.cpu == cpu)
-        return -2;
-    return cpu;
-}
-
 int rtg_thread_create(struct rtg_thread *t, const struct rtg_thread_spec *spec)
 {
     pthread_attr_t attributes;
     if ((spec->policy == RTG_FIFO || spec->policy == RTG_RR) && spec->level >= rtg_level_count())
         return RTG_EINVAL;
     t->policy = (int)spec->policy;
-    t->cpu = move_to(spec->cpu);
+    t->cpu = spec->cpu;
+    t->moves = spec->cpu != own_cpu;
     t->entry = spec->entry;
     t->arg = spec->arg;
     t->runtime_ns = spec->runtime_ns;
@@ -162,7 +165,7 @@ int rtg_thread_create(struct rtg_thread *t, const struct rtg_thread_spec *spec)
             rtg_sleep_for(100000);
         if (t->begun < 0) {
             pthread_join(t->handle, NULL);
-            return RTG_EPERM;
+            return -t->begun;
         }
     }
     return posix_error(error);
@@ -214,14 +217,16 @@ const char *rtg_set_level_call_name(uint32_t call)
 
 int rtg_thread_set_level(struct rtg_thread *t, uint32_t level, uint32_t call)
 {
-    struct rtg_thread *whom = t != NULL ? t : self;
+    const struct rtg_thread *whom = t != NULL ? t : self;
     struct sched_param param = {.sched_priority = posix_priority_of(level)};
     if (level >= rtg_level_count() || call >= rtg_set_level_calls() || whom == NULL)
         return RTG_EINVAL;
+    /* A thread that runs before its creator goes on may have no handle stored yet. */
+    pthread_t handle = t != NULL ? t->handle : pthread_self();
     if (call == 1)
-        return posix_error(pthread_setschedprio(whom->handle, param.sched_priority));
+        return posix_error(pthread_setschedprio(handle, param.sched_priority));
     return posix_error(
-        pthread_setschedparam(whom->handle, native_policy((enum rtg_policy)whom->policy), &param));
+        pthread_setschedparam(handle, native_policy((enum rtg_policy)whom->policy), &param));
 }
 
 int rtg_thread_query(struct rtg_thread *t, struct rtg_thread_state *state)

@@ -56,10 +56,11 @@ int rtg_sleep_for(uint64_t ns)
 
 static atomic_bool taken[TIMERS];
 
-void posix_timer_signals_block(void)
+void posix_signals_block(void)
 {
     sigset_t set;
     sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
     for (int i = 0; i < TIMERS; i++)
         sigaddset(&set, SIGRTMIN + i);
     pthread_sigmask(SIG_BLOCK, &set, NULL);

@@ -2,6 +2,7 @@
 #include "posix.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -18,6 +19,10 @@ static uint64_t next_due(void)
 static void *watch(void *unused)
 {
     (void)unused;
+    sigset_t stop;
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTERM);
+    pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
     pthread_mutex_lock(&lock);
     for (;;) {
         uint64_t due = next_due();

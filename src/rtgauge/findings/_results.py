@@ -8,7 +8,10 @@ from typing import Any
 
 from rtgauge.errors import UsageError
 from rtgauge.findings import Finding, Result
-from rtgauge.units import parse_duration
+from rtgauge.findings.latency import batch
+from rtgauge.units import format_ns, parse_duration
+
+STEPS = 3  # of the clock: a smaller difference of two figures is within what reading the clock does to them
 
 
 def positive(text: str, *results: Result) -> Finding:
@@ -34,7 +37,26 @@ def has_figures(result: Result) -> bool:
 
 def timed(result: Result) -> bool:
     """Whether the samples are lengths of time that the system caused (not a calibration of the instrument)."""
-    return result.get("unit") == "ns" and result.get("source") != "value" and not result["id"].startswith("CAL-")
+    return result.get("unit") == "ns" and result.get("source") != "value" and _of_performance(str(result["id"]))
+
+
+def _of_performance(id_: str) -> bool:
+    return "-P-" in id_ and not id_.startswith("CAL-")
+
+
+def clear(difference: float, *results: Result) -> bool:
+    """Whether a difference of figures is more than a few steps of the coarsest clock behind them."""
+    return difference >= STEPS * max(float(result.get("resolution") or 0.0) for result in results)
+
+
+def each(result: Result, name: str = "median") -> float:
+    """A figure for one operation, also where a sample holds a batch of them."""
+    return float(result[name]) / batch(result.get("params"))
+
+
+def each_ns(result: Result, name: str = "median") -> str:
+    """`each`, written."""
+    return format_ns(each(result, name))
 
 
 def evidence(result: Result) -> Iterator[tuple[str, Any, str]]:
@@ -46,12 +68,6 @@ def evidence(result: Result) -> Iterator[tuple[str, Any, str]]:
 def without(params: Mapping[str, Any] | None, *names: str) -> tuple[tuple[str, str], ...]:
     """The parameters but these, comparable."""
     return tuple(sorted((k, str(v)) for k, v in (params or {}).items() if k not in names))
-
-
-def label(result: Result) -> str:
-    """`SEM-P-ARC (part acquire)`"""
-    words = ", ".join(f"{name} {value}" for name, value in (result.get("params") or {}).items())
-    return f"{result['id']} ({words})" if words else str(result["id"])
 
 
 def duration(result: Result, name: str) -> float:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rtgauge.findings import Finding, Result
-from rtgauge.findings._results import has_figures, label, negative, ratio, timed
+from rtgauge.findings._results import clear, has_figures, negative, ratio, timed
+from rtgauge.findings.naming import label
 from rtgauge.units import format_ns
 
 FACTOR = 3.0  # above all other samples by so much: no ordinary outlier, even of a short series
@@ -16,7 +17,9 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
     if not slow:
         return
     most = max(slow, key=_factor)
-    where = f"in {label(most)}" if len(slow) == 1 else f"in {len(slow)} results, most in {label(most)}"
+    where = (
+        f"in {label(most, results)}" if len(slow) == 1 else f"in {len(slow)} results, most in {label(most, results)}"
+    )
     yield negative(
         f"The first sample is far above all others {where}: {format_ns(most['first'])}, {ratio(_factor(most))} times "
         "the largest after it. Run a path once before its deadline counts.",
@@ -27,4 +30,6 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
 def _factor(result: Result) -> float:
     """First sample against the largest after it; 0 where that says nothing."""
     first, later = result.get("first"), result.get("max_after_first")
-    return float(first) / float(later) if first is not None and later is not None and later > 0 else 0.0
+    if first is None or later is None or later <= 0 or not clear(float(first) - float(later), result):
+        return 0.0
+    return float(first) / float(later)

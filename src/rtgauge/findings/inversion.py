@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rtgauge.findings import Finding, Result
-from rtgauge.findings._results import duration, label, measured, negative, positive
+from rtgauge.findings._results import duration, measured, negative, positive
+from rtgauge.findings.naming import label
 from rtgauge.units import format_ns
 
 _WORK = "mid-work"  # ns that the bystander works
@@ -21,8 +22,8 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
     bounded = [r for r in asked if _waited(r) < duration(r, _WORK)]
     for result in unbounded:
         yield negative(
-            f"{label(result)}: the high thread waited {format_ns(result['max'])}, which holds the bystander's work of "
-            f"{format_ns(duration(result, _WORK))}: priority inversion is not bounded.",
+            f"{label(result, results)}: the high thread waited {format_ns(result['max'])}, which holds the bystander's "
+            f"work of {format_ns(duration(result, _WORK))}: priority inversion is not bounded.",
             result,
         )
     if bounded:

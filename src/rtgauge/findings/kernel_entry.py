@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rtgauge.findings import Finding, Result
-from rtgauge.findings._results import evidence, label, negative, positive
+from rtgauge.findings._results import evidence, negative, positive
+from rtgauge.findings.naming import differing, variant
 
 _SUBJECTS = {"MUT-P-ARN": "a free mutex", "SEM-P-ARN": "a free semaphore"}
 _EVIDENCE = "kernel_entered_"
@@ -32,10 +33,5 @@ def _which(these: Sequence[Result], others: Sequence[Result]) -> str:
     """The variants, where not all answer alike."""
     if not others:
         return ""
-    names = dict.fromkeys(_variant(result) for result in these)
-    return f" with {'; '.join(names)}"
-
-
-def _variant(result: Result) -> str:
-    params = {k: v for k, v in (result.get("params") or {}).items() if k not in {"part", "batch"}}
-    return ", ".join(f"{name} {value}" for name, value in params.items()) or label(result)
+    apart = [name for name in differing([*these, *others]) if name not in {"part", "batch"}]
+    return f" with {'; '.join(dict.fromkeys(variant(result, apart) for result in these))}"

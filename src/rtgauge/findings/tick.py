@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rtgauge.findings import Finding, Result
-from rtgauge.findings._results import has_figures, label, negative, timed
+from rtgauge.findings._results import has_figures, negative, timed
 from rtgauge.findings._tick import main_band, tick_band, tick_ns, tick_of_period
+from rtgauge.findings.naming import label
 from rtgauge.units import format_ns
 
 _OWN = ("CLK-P-DUR", "CLK-B-CFG")  # they ask for the tick
@@ -23,7 +24,7 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
     most = max(hit, key=lambda result: _longer(result, tick))
     yield negative(
         f"The clock tick of {format_ns(tick)} shows in the largest samples of {len(hit)} of {len(timed_ones)} results: "
-        f"up to {format_ns(_longer(most, tick))} longer, in {label(most)}.",
+        f"up to {format_ns(_longer(most, tick))} longer, in {label(most, results)}.",
         *sorted(hit, key=lambda result: _longer(result, tick), reverse=True),
     )
 

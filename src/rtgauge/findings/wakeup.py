@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 from rtgauge.findings import Finding, Result
-from rtgauge.findings._results import duration, label, measured, negative, positive
+from rtgauge.findings._results import duration, measured, negative, positive
+from rtgauge.findings.naming import label
 from rtgauge.units import format_ns
 
 
@@ -15,7 +16,7 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
     late = [r for r in periodic if overruns(r) > 0 or float(r["max"]) >= (duration(r, "interval") or math.inf)]
     for result in late:
         yield negative(
-            f"{label(result)}: a periodic thread woke up {format_ns(result['max'])} late at worst and skipped "
+            f"{label(result, results)}: a periodic thread woke up {format_ns(result['max'])} late at worst and skipped "
             f"{overruns(result)} of {overruns(result) + int(result['n'])} activations.",
             result,
         )
@@ -25,7 +26,7 @@ def rule(results: Sequence[Result]) -> Iterator[Finding]:
         number = sum(int(r["n"]) for r in kept)
         yield positive(
             f"No activation was skipped in {number} periods; the latest wake-up came {format_ns(most['max'])} after "
-            f"its due time, in {label(most)}.",
+            f"its due time, in {label(most, results)}.",
             *kept,
         )
 

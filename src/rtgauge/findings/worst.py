@@ -1,14 +1,17 @@
-"""The worst sample of a run, and what is known of its cause. Nothing is said that no record supports."""
+"""The worst latency of a run, and what is known of its cause. Nothing is said that no record supports."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rtgauge.findings import Result
-from rtgauge.findings._results import evidence, has_figures, timed
+from rtgauge.findings._results import evidence, has_figures
 from rtgauge.findings._tick import of_the_tick, tick_ns
+from rtgauge.findings.latency import is_latency
 from rtgauge.units import format_ns
+from rtgauge.verdict import DEADLINE_TEST
 
 UNKNOWN = "Unknown: run with tracing to find it."
 
@@ -23,18 +26,36 @@ _SUSPECTS = {
 }
 
 
-def worst_of(results: Sequence[Result]) -> tuple[int, Mapping[str, Any], float] | None:
-    """(index of the result, its worst sample, how far above its median) of the sample that lies farthest above the
-    median of its own series, in time. Calibration is left out: it measures the instrument."""
-    best: tuple[int, Mapping[str, Any], float] | None = None
+@dataclass(frozen=True)
+class Worst:
+    index: int  # of the result
+    sample: Mapping[str, Any]  # one of its worst
+    excess: float  # above the median of its series, ns
+
+
+def latest(results: Sequence[Result]) -> Worst | None:
+    """The latest wake-up of the test that deadlines are judged by."""
+    found = (worst for worst in _worst(results) if results[worst.index]["id"] == DEADLINE_TEST)
+    return max(found, key=lambda worst: float(worst.sample["value"]), default=None)
+
+
+def farthest(results: Sequence[Result], but: str = "") -> Worst | None:
+    """The latency that lies farthest above the median of its own series. `but`: the id of a test to leave out."""
+    found = (worst for worst in _worst(results) if results[worst.index]["id"] != but)
+    return max(found, key=lambda worst: worst.excess, default=None)
+
+
+def _worst(results: Sequence[Result]) -> Iterable[Worst]:
+    """The worst sample of every series of latencies."""
     for index, result in enumerate(results):
-        if not (has_figures(result) and timed(result) and result.get("worst")):
-            continue
-        sample = result["worst"][0]
-        excess = float(sample["value"]) - float(result.get("median") or 0.0)
-        if best is None or excess > best[2]:
-            best = (index, sample, excess)
-    return best
+        if has_figures(result) and result.get("worst") and _latencies(result):
+            sample = result["worst"][0]
+            yield Worst(index, sample, float(sample["value"]) - float(result.get("median") or 0.0))
+
+
+def _latencies(result: Result) -> bool:
+    params, analyses = result.get("params") or {}, result.get("analysis") or {}
+    return is_latency(str(result["id"]), params, result.get("unit"), result.get("source"), analyses)
 
 
 def causes(
