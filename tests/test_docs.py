@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import cbor2
 import pytest
 
+from rtgauge import registry, targets
 from rtgauge.cli import main
 from rtgauge.model import Job, RunSpec
 from rtgauge.trace.frames import Frame, FrameSplitter
@@ -113,3 +116,24 @@ def test_the_trace_is_documented(engine_fake: Path) -> None:
         assert keys <= documented[kind], kind
         if kind not in ("block", "evidence"):  # these have keys that are left out when they say nothing
             assert keys >= documented[kind], kind
+
+
+def test_the_example_of_adding_a_target_measures(
+    tmp_path: Path, engine_fake: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = re.search(r"```python\n(.*?)```", (DOCS / "adding-a-target.md").read_text(), re.S)
+    assert code is not None
+    folder = tmp_path / "targets"
+    folder.mkdir()
+    (folder / "program.py").write_text(code[1])
+    monkeypatch.setattr(targets, "__path__", [*targets.__path__, str(folder)])
+    registry.plugins.cache_clear()
+    try:
+        command = ["run", f"program:{engine_fake}", "--tests", "CAL-P-TRC", "--samples", "100"]
+        assert main([*command, "--store", str(tmp_path / "store"), "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["target"] == f"program:{engine_fake.name}"
+        assert main(["list", "targets"]) == 0
+        assert "an engine program on this machine" in capsys.readouterr().out
+    finally:
+        registry.plugins.cache_clear()
+        sys.modules.pop("rtgauge.targets.program", None)
