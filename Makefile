@@ -6,74 +6,88 @@
 #
 # What was set up once is reused; each stamp below depends on what would make it stale.
 
-PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PYTHON ?= $(or $(shell head -n 1 $(VENV)/bound 2>/dev/null),python3)
 STAMPS := build/stamps
-JOBS := $(shell nproc 2>/dev/null || echo 1)
+PIP := $(BIN)/python -m pip install --disable-pip-version-check --no-deps
 
 RUN_PACKAGES := gcc libc6-dev make cmake ninja-build musl-tools $(if $(filter python3,$(PYTHON)),python3 python3-venv)
-DEV_PACKAGES := $(RUN_PACKAGES) rt-tests chromium poppler-utils
+TEST_PACKAGES = rt-tests poppler-utils libcap2-bin $(shell tools/chromium.sh)
 
-SOURCES := $(shell find src engine cmake -type f -not -name '*.pyc' 2>/dev/null) CMakeLists.txt pyproject.toml
+# Folders too: theirs is the time at which a file was removed.
+SOURCES := $(shell find src engine cmake -name __pycache__ -prune -o -print 2>/dev/null) CMakeLists.txt pyproject.toml
 C_SOURCES := $(shell find engine -name '*.[ch]')
 
-.PHONY: evaluate test check format install engine bench clean pin
+.PHONY: evaluate test check format install bench clean pin FORCE
 .DELETE_ON_ERROR:
+.NOTPARALLEL:
 
-evaluate: $(STAMPS)/installed
+evaluate: $(VENV)/installed
 	@$(BIN)/rtgauge evaluate $(ARGS)
 
-install: $(STAMPS)/installed
+install: $(VENV)/installed
 
 # ---- set-up ---------------------------------------------------------------------------------------------------------
 
-$(STAMPS)/run-packages:
-	@tools/packages.sh $(RUN_PACKAGES)
+$(STAMPS)/run-packages: Makefile tools/packages.sh
+	@tools/writable.sh . build build/* $(VENV)
+	@tools/packages.sh $(RUN_PACKAGES) $(if $(filter test bench,$(MAKECMDGOALS)),$(TEST_PACKAGES))
 	@mkdir -p $(@D) && touch $@
 
-$(STAMPS)/dev-packages:
-	@tools/packages.sh $(DEV_PACKAGES)
-	@mkdir -p $(@D) && touch $@
+$(STAMPS)/test-packages: Makefile tools/packages.sh tools/chromium.sh | $(STAMPS)/run-packages
+	@tools/packages.sh $(TEST_PACKAGES)
+	@touch $@
 
-$(BIN)/python: | $(STAMPS)/run-packages
+# A virtual environment and a build are bound to their path and their Python: when one has changed, both are made again.
+ifneq ($(shell cat $(VENV)/bound 2>/dev/null),$(PYTHON) $(shell readlink -f $(BIN)/python) $(CURDIR))
+$(VENV)/bound: FORCE
+endif
+$(VENV)/bound: | $(STAMPS)/run-packages
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
 	  { echo "rtgauge: Python 3.10 or newer is needed; try: make PYTHON=python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
+	@[ -x $(BIN)/python ] && [ ! -e $@ ] || rm -rf $(VENV) build/wheel-* build/tests
 	@$(PYTHON) -m venv $(VENV)
+	@{ echo $(PYTHON); readlink -f $(BIN)/python; pwd -P; } >$@
 
-$(STAMPS)/run-python: constraints/run.txt | $(BIN)/python
+$(VENV)/run-python: constraints/run.txt $(VENV)/bound
+	@tools/writable.sh $(VENV)
 	@echo "Python packages for rtgauge ..."
-	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r constraints/run.txt
+	@$(PIP) -q --require-hashes -r constraints/run.txt
 	@touch $@
 
-$(STAMPS)/dev-python: constraints/dev.txt | $(STAMPS)/run-python $(STAMPS)/dev-packages
+$(VENV)/dev-python: constraints/dev.txt $(VENV)/bound | $(VENV)/run-python
+	@tools/writable.sh $(VENV)
 	@echo "Python packages for the tests ..."
-	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r constraints/dev.txt
+	@$(PIP) -q --require-hashes -r constraints/dev.txt
 	@touch $@
 
-$(STAMPS)/installed: $(STAMPS)/run-python $(SOURCES)
+$(VENV)/installed: $(VENV)/run-python $(SOURCES)
+	@tools/writable.sh build build/* $(VENV)
 	@echo "engine and package ..."
-	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall .
+	@tools/quietly.sh build/install.log $(PIP) --no-build-isolation --force-reinstall .
 	@touch $@
 
 # ---- tests ----------------------------------------------------------------------------------------------------------
 
-test: $(STAMPS)/installed $(STAMPS)/dev-python
+test: $(VENV)/installed $(VENV)/dev-python $(STAMPS)/test-packages
+	@tools/chromium.sh $(BIN)
 	@tools/engine_tests.sh
-	@$(BIN)/python -m pytest $(ARGS)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest $(ARGS)
 
-check: $(STAMPS)/dev-python
-	$(BIN)/clang-format --dry-run --Werror $(C_SOURCES)
-	$(BIN)/ruff format --check src tests bench tools
-	$(BIN)/ruff check src tests bench tools
-	$(BIN)/mypy
+check: $(VENV)/dev-python
+	@echo "clang-format, ruff, mypy"
+	@$(BIN)/clang-format --dry-run --Werror $(C_SOURCES)
+	@$(BIN)/ruff format --check src tests bench tools
+	@$(BIN)/ruff check src tests bench tools
+	@$(BIN)/mypy
 
-format: $(STAMPS)/dev-python
+format: $(VENV)/dev-python
 	@$(BIN)/clang-format -i $(C_SOURCES)
 	@$(BIN)/ruff format -q src tests bench tools
 	@$(BIN)/ruff check -q --fix src tests bench tools
 
-bench: $(STAMPS)/installed $(STAMPS)/dev-packages
+bench: $(VENV)/installed $(STAMPS)/test-packages
 	@$(BIN)/python bench/run.py $(ARGS)
 
 pin:

@@ -18,6 +18,7 @@ from rtgauge.trace.reader import read_trace
 from rtgauge.trace.writer import encode_list_request, encode_request
 
 STATIC_LIMIT = 200_000  # bytes
+SECOND = 1_000_000_000  # ns
 
 # Raw ns on the simulated OS, out of its table of costs (engine/ports/fake/costs.h); the smallest of each series.
 KNOWN = {
@@ -85,6 +86,28 @@ def test_figures_on_the_simulated_os_are_known(everything: tuple[Trace, RunSpec]
                 if key in KNOWN and len(series.ticks):
                     found[key] = int(series.ticks.min())
     assert found == KNOWN
+
+
+def test_threads_are_read_back_and_disturbed_by_nobody_on_the_simulated_os(everything: tuple[Trace, RunSpec]) -> None:
+    disturbed = ("involuntary_switches", "lo_preempted_by_others", "driver_preempted_by_others", "cpu_changes")
+    for test in everything[0].tests:
+        evidence = {line.name: line.value for line in test.evidence}
+        if test.outcome == "done":
+            assert int(evidence["threads_read_back"]) >= 1, test.descriptor.id  # its own thread at least
+            assert [evidence.get(name, 0) for name in disturbed] == [0] * len(disturbed), test.descriptor.id
+
+
+def test_a_job_that_has_to_wait_long_is_not_cut_short(engine_fake: Path) -> None:
+    params: dict[str, str | int] = {"threads": 1, "priospread": "off", "policy": "fifo", "interval": 10 * SECOND}
+    (test,) = measure(engine_fake, Job("TMR-P-CYC", 20, params)).tests
+    assert (test.stopped, len(test.series[0].ticks)) == (False, 20)
+
+
+def test_others_get_the_cpu_between_turns_of_a_long_test(engine_fake: Path) -> None:
+    params: dict[str, str | int] = {"kind": "mutex", "protocol": "inherit", "from": "request", "hold": 0}
+    (test,) = measure(engine_fake, Job("MUT-P-INV", 20, {**params, "mid-work": SECOND // 10})).tests
+    pauses = np.diff(test.series[0].start.astype(np.int64)) > SECOND * 3 // 20  # a turn alone takes 0.1 s
+    assert 2 <= pauses.sum() <= 4
 
 
 def test_two_runs_on_the_simulated_os_are_the_same(engine_fake: Path) -> None:
@@ -165,6 +188,26 @@ def test_premises_hold_on_this_machine(name: str, engine_local: Path) -> None:
         assert [check for check in test.checks if check.holds == (check.role == "control")] == [
             check for check in test.checks if check.role == "report" and not check.holds
         ]
+
+
+@pytest.mark.realtime
+@pytest.mark.parametrize(
+    ("test", "params"),
+    [
+        ("MUT-P-ARN", {"kind": "mutex", "protocol": "inherit", "batch": 1}),
+        ("SEM-P-ARN", {"kind": "counting", "name": "unnamed", "batch": 1}),
+    ],
+)
+def test_caches_are_dirtied_before_every_sample(engine_local: Path, test: str, params: dict[str, str | int]) -> None:
+    realtime(engine_local)
+    runs = [
+        talk(engine_local, encode_request(RunSpec(jobs=(Job(test, 40, params),), cache=cache))).tests[0]
+        for cache in ("hot", "dirty")
+    ]
+    if runs[1].outcome == "not-supported":
+        pytest.skip(f"caches cannot be dirtied here: {runs[1].reason}")
+    for hot, dirty in zip(runs[0].series, runs[1].series, strict=True):
+        assert np.median(dirty.ticks) > 2 * np.median(hot.ticks), hot.info.name
 
 
 def test_without_privilege_there_is_no_number(engine_local: Path) -> None:

@@ -1,12 +1,23 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from rtgauge.errors import UsageError
 from rtgauge.model import Descriptor, ParamInfo, SeriesInfo
-from rtgauge.plan import SAMPLE_BYTES, Plan, Wish, _free_in_group, available_memory, make_plan, read_value, select
+from rtgauge.plan import (
+    DIRTY_NS,
+    SAMPLE_BYTES,
+    Plan,
+    Wish,
+    _free_in_group,
+    available_memory,
+    make_plan,
+    read_value,
+    select,
+)
 
 SERIES = SeriesInfo("", "ns", "before", "after", "the one", "", "stamp", ())
 THREADS = ParamInfo("threads", "number", "2 10 128", "2..1000", "threads in turn")
@@ -176,3 +187,13 @@ def test_free_memory_is_that_of_the_container_where_it_has_less(tmp_path: Path) 
     assert _free_in_group(tmp_path) == []
     (tmp_path / "memory.max").write_text("1000\n")
     assert _free_in_group(tmp_path) == [700]
+
+
+def test_dirty_caches_cost_time_so_a_profile_has_fewer_samples() -> None:
+    turn_by_turn = replace(descriptor("CAL-P-TRC"), needs=("turn-by-turn",), samples=(10_000, 100_000, 1_000_000))
+    both = (turn_by_turn, descriptor("CLK-P-GET"))
+    hot, dirty = (make_plan(both, Wish(cache=cache), 8 << 30) for cache in ("hot", "dirty"))  # type: ignore[arg-type]
+    assert [job.samples for job in hot.spec.jobs] == [100_000, 10_000]
+    assert [job.samples for job in dirty.spec.jobs] == [5_000, 10_000]
+    assert dirty.estimates[0] == pytest.approx(0.1 + 5_000 * (DIRTY_NS + 1_000) / 1e9)
+    assert make_plan(both, Wish(cache="dirty", samples=7), 8 << 30).spec.jobs[-1].samples == 7

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rtgauge._progress import Follower, shown
-from rtgauge.model import Descriptor, Job, ParamInfo, RunSpec
+from rtgauge.model import Descriptor, Job, ParamInfo, RunSpec, SeriesInfo
 from rtgauge.plan import Plan
 from rtgauge.trace.events import BlockRead, Progress, RunBegun, TestBegun, TestEnded
 
@@ -47,7 +47,32 @@ def test_the_worst_value_is_shown_with_its_test() -> None:
     follower.take([BEGIN_CYCLE, Progress(1, 2), BlockRead(0, 5, 7, 7_000.0, "ns"), BlockRead(0, 5, 6, 6_000.0, "ns")])
     assert follower.status() == "worst so far 7 us in TMR-P-CYC; now TMR-P-CYC interval=1ms"
     follower.take([BlockRead(0, 5, 9, None, "ns"), BlockRead(1, 1, 9_999, 9_999_999.0, "B")])
-    assert follower.worst == (7_000.0, "ns", "TMR-P-CYC interval=1ms")
+    assert follower.worst == (7_000.0, "TMR-P-CYC interval=1ms")
+
+
+def series(name: str, unit: str, source: str, analyse: str = "") -> SeriesInfo:
+    return SeriesInfo(name, unit, "a", "b", "c", "", source, (analyse,) if analyse else ())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("id_", "params", "info", "line"),
+    [
+        ("MEM-B-LEK", {}, series("bytes", "B", "value"), "done"),
+        ("MEM-B-LEK", {}, series("handles", "1", "value"), "done"),
+        ("THR-B-RR", {}, series("outside", "ns", "stamp"), "done, worst 9 us"),
+        ("SEM-P-ARN", {"batch": 100}, series("acquire", "ns", "stamp"), "done, worst 9 us"),
+        ("CLK-P-DUR", {}, series("", "ns", "stamp", "ticks"), "done, worst 9 us"),
+    ],
+)
+def test_only_latencies_are_the_worst_so_far_and_only_times_the_worst_of_a_test(
+    id_: str, params: dict[str, int], info: SeriesInfo, line: str
+) -> None:
+    described = Descriptor(id_, "t", "q?", (), (1, 1, 1), 0, 0, (), (info,))
+    follower = Follower(Plan(RunSpec((Job(id_, 5, params),)), (described,), (1.0,)))
+    begun, ended = TestBegun(0, id_, params, 5), TestEnded(0, id_, "done", None)
+    (shown_line,) = follower.take([begun, BlockRead(0, 5, 9_000, 9_000.0, info.unit), ended])
+    assert shown_line.endswith(f": {line}")
+    assert follower.worst is None
 
 
 def test_without_a_terminal_each_test_is_one_line() -> None:

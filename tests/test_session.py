@@ -285,6 +285,30 @@ def test_a_run_that_is_told_to_stop_keeps_what_it_has(tmp_path: Path, number: in
     assert verify(stored.path).mismatches == ()
 
 
+def test_a_terminal_that_goes_away_ends_the_run_in_order(tmp_path: Path) -> None:
+    process = started(tmp_path, make_engine(tmp_path / "engine", hangs="SEM-B-LCK"))
+    wait_for(process, "THR-P-SLS threads=10: done")
+    process.send_signal(signal.SIGHUP)
+    process.communicate(timeout=30)
+    assert process.returncode == 129
+    stored = only_run(tmp_path)
+    assert stored.state == "interrupted"
+    assert results(stored)["THR-P-SLS 10"]["status"] == "ok"
+
+
+def test_a_store_that_fails_says_where_the_rest_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise StoreError("cannot write samples.parquet: the disk is full")
+
+    monkeypatch.setattr("rtgauge.store.samples.write_samples", refuse)
+    with pytest.raises(StoreError) as caught:
+        measured(tmp_path, monkeypatch)
+    (path,) = (tmp_path / "store/runs").iterdir()
+    assert str(caught.value) == f"cannot write samples.parquet: the disk is full; what was measured is in {path}"
+    assert open_run(path).state == "broken"
+    assert verify(path).mismatches == ()
+
+
 def test_a_deaf_engine_does_not_keep_the_user_waiting(tmp_path: Path) -> None:
     process = started(tmp_path, make_engine(tmp_path / "engine", deaf="THR-P-SLS"))
     wait_for(process, "CAL-P-TRC: done")

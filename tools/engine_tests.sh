@@ -8,12 +8,8 @@ cd "$(dirname "$0")/.."
 build() { # NAME CMAKE-ARGUMENTS...
     folder=build/tests/$1
     shift
-    mkdir -p "$folder"
-    if ! { cmake -S . -B "$folder" -G Ninja "$@" && cmake --build "$folder"; } >"$folder/build.log" 2>&1; then
-        grep -E 'error|FAILED|CMake Error' -A 5 "$folder/build.log" | head -n 60
-        echo "build of $folder failed; the whole log is $folder/build.log" >&2
-        exit 1
-    fi
+    tools/quietly.sh "$folder/configure.log" cmake -S . -B "$folder" -G Ninja "$@"
+    tools/quietly.sh "$folder/build.log" cmake --build "$folder"
 }
 
 check() { # NAME

@@ -18,7 +18,9 @@ echo "system packages:$missing"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 export DEBIAN_FRONTEND=noninteractive
-if ! { apt-get update -q && apt-get install -y -q --no-install-recommends $missing; } >"$log" 2>&1; then
+# A source of packages that is out of order need not be the one that is needed; a fresh machine may be updating itself.
+{ apt-get update -q || true; } >"$log" 2>&1
+if ! apt-get install -y -q --no-install-recommends -o DPkg::Lock::Timeout=300 $missing >>"$log" 2>&1; then
     tail -n 20 "$log" >&2
     echo "rtgauge: apt-get could not install:$missing" >&2
     exit 1

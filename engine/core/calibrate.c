@@ -4,11 +4,13 @@
 #include "core.h"
 
 enum {
-    RATE_NS = 120000000,      /* length of one measurement of the rate */
-    RATE_AGREEMENT_PPM = 200, /* two measurements may differ by this */
-    PAIR_TRIES = 64,          /* the tightest pair of so many is taken */
-    OFFSET_ROUNDS = 3000,
-    OFFSET_LIMIT_NS = 5000000, /* gives up on a CPU that does not answer */
+    RATE_NS = 120000000,          /* length of one measurement of the rate */
+    RATE_AGREEMENT_PPM = 200,     /* two measurements may differ by this */
+    PAIR_TRIES = 64,              /* the tightest pair of so many is taken */
+    OFFSET_ROUNDS = 3000,         /* at least so many; more while the bound is loose */
+    OFFSET_TIGHT_NS = 20000,      /* a bound that is good enough */
+    OFFSET_LOOSE_NS = 1000000,    /* a bound that proves nothing */
+    OFFSET_LIMIT_NS = 1000000000, /* gives up on a CPU that does not answer */
 };
 
 rtg_stamp_t rtg_ticks_between(const struct rtg_clock *clock, rtg_stamp_t from, rtg_stamp_t to)
@@ -90,7 +92,7 @@ struct echo {
 static void answer(void *arg)
 {
     struct echo *echo = arg;
-    for (unsigned round = 1; round <= OFFSET_ROUNDS; round++) {
+    for (unsigned round = 1;; round++) {
         while (atomic_load_explicit(&echo->asked, memory_order_acquire) < round) {
             if (atomic_load(&echo->end))
                 return;
@@ -101,12 +103,22 @@ static void answer(void *arg)
     }
 }
 
-/* The offset of the other CPU lies between reading - after and reading - before
- * of every round; over many rounds the interval shrinks. */
-static void ask(struct echo *echo, int64_t *low, int64_t *high)
+/* Ticks from `from` to `to`, which may lie up to half a wrap before it. */
+static int64_t signed_ticks(const struct rtg_clock *clock, rtg_stamp_t from, rtg_stamp_t to)
 {
-    uint64_t give_up = rtg_os_now() + OFFSET_LIMIT_NS * 20ull;
-    for (unsigned round = 1; round <= OFFSET_ROUNDS; round++) {
+    rtg_stamp_t there = rtg_ticks_between(clock, from, to);
+    rtg_stamp_t back = rtg_ticks_between(clock, to, from);
+    return back < there ? -(int64_t)back : (int64_t)there;
+}
+
+/* The offset of the other CPU lies between after - reading and before - reading of
+ * every round; over many rounds the interval shrinks. While either CPU is busy with
+ * others the rounds are long, so it is asked until the interval is `tight` ticks. */
+static void ask(struct echo *echo, int64_t tight, int64_t *low, int64_t *high)
+{
+    uint64_t give_up = rtg_os_now() + OFFSET_LIMIT_NS;
+    for (unsigned round = 1;
+         round <= OFFSET_ROUNDS || (*high - *low > tight && rtg_os_now() < give_up); round++) {
         rtg_stamp_t before = echo->clock->read();
         atomic_store_explicit(&echo->asked, round, memory_order_release);
         while (atomic_load_explicit(&echo->answered, memory_order_acquire) < round) {
@@ -115,15 +127,20 @@ static void ask(struct echo *echo, int64_t *low, int64_t *high)
             rtg_cpu_relax();
         }
         rtg_stamp_t after = echo->clock->read();
-        int64_t least = (int64_t)(echo->reading - after), most = (int64_t)(echo->reading - before);
-        if (echo->clock->direction < 0) {
-            int64_t swap = -least;
-            least = -most;
-            most = swap;
-        }
+        int64_t least = signed_ticks(echo->clock, after, echo->reading);
+        int64_t most = signed_ticks(echo->clock, before, echo->reading);
         *low = least > *low ? least : *low;
         *high = most < *high ? most : *high;
     }
+}
+
+/* Ticks in `ns`, up to a second of them; at least 1. */
+static int64_t ticks_in(const struct rtg_clock_facts *facts, uint64_t ns)
+{
+    uint64_t per_second = facts->rate_num / facts->rate_den;
+    uint64_t ticks =
+        per_second < UINT32_MAX ? per_second * ns / 1000000000u : per_second / 1000000000u * ns;
+    return ticks == 0 ? 1 : (int64_t)ticks;
 }
 
 static const char *compare_cpus(const struct rtg_clock *clock, struct rtg_clock_facts *facts)
@@ -138,19 +155,21 @@ static const char *compare_cpus(const struct rtg_clock *clock, struct rtg_clock_
         struct rtg_thread thread;
         struct rtg_thread_spec spec = {
             .entry = answer, .arg = &echo, .policy = RTG_NORMAL, .cpu = (int32_t)rtg_cpu_at(i)};
-        int64_t low = INT64_MIN, high = INT64_MAX;
+        int64_t low = INT64_MIN / 2, high = INT64_MAX / 2; /* their difference does not wrap */
         if (rtg_thread_create(&thread, &spec) != RTG_OK)
             return "another CPU could not be asked for its time";
-        ask(&echo, &low, &high);
+        ask(&echo, ticks_in(facts, OFFSET_TIGHT_NS), &low, &high);
         atomic_store(&echo.end, true);
         rtg_thread_join(&thread);
-        if (low == INT64_MIN)
+        if (low == INT64_MIN / 2)
             return "another CPU did not answer when asked for its time";
         if (low > 0 || high < 0)
             return "the CPUs show different times";
-        rtg_stamp_t bound = (rtg_stamp_t)(-low > high ? -low : high);
-        if (bound > facts->cpu_offset)
-            facts->cpu_offset = bound;
+        int64_t bound = -low > high ? -low : high;
+        if (bound > ticks_in(facts, OFFSET_LOOSE_NS))
+            return "the CPUs were too busy to compare their times";
+        if ((rtg_stamp_t)bound > facts->cpu_offset)
+            facts->cpu_offset = (rtg_stamp_t)bound;
         facts->monotonic = 1;
     }
     return NULL;

@@ -93,7 +93,7 @@ void rtg_put_descriptor(struct rtg_out *out, const struct rtg_test *test, bool a
 void rtg_put_counters(struct rtg_out *out, const char *when);
 void rtg_put_run_end(struct rtg_out *out, uint32_t tests, const char *why);
 
-/* ---- one test under way (run.c, buffers.c, params.c, spawn.c, evidence.c) -------------------- */
+/* ---- one test under way (the other files) -------------------- */
 
 struct rtg_spawn_slot {
     atomic_bool taken;
@@ -110,6 +110,7 @@ struct rtg_core {
     size_t memory_size;
     uint8_t *evict; /* read before each turn when the request says cache: dirty */
     size_t evict_size;
+    uint64_t evict_ns; /* what reading it takes */
 
     /* the test under way */
     struct rtg_run run;
@@ -121,7 +122,8 @@ struct rtg_core {
     enum rtg_outcome outcome;
     char reason[240];
     uint64_t deadline_ns; /* the test ends early after this */
-    bool stopped;
+    uint64_t breath_ns;   /* the test's threads have kept the CPU since then */
+    atomic_bool stopped;
     atomic_bool broken;
     const char *broken_why;
     atomic_uint verified; /* threads whose properties were read back */
@@ -130,6 +132,7 @@ struct rtg_core {
     atomic_uint moved; /* watched threads that changed their CPU */
     void *scratch;
     size_t scratch_size;
+    enum rtg_outcome unspawned; /* how a test ends whose last thread could not be created */
     struct rtg_spawn_slot slot[RTG_MAX_SPAWNS];
 };
 
@@ -138,17 +141,26 @@ static inline struct rtg_core *rtg_core_of(const struct rtg_run *run)
     return run->core;
 }
 
+/* The longest that the test under way may take, ns. */
+uint64_t rtg_time_allowed(const struct rtg_core *core);
 /* Divides the sample memory among the series of the test; returns the samples
  * that each can hold. */
 uint32_t rtg_lay_out(struct rtg_core *core);
 /* Sends what the series hold and empties them. */
 void rtg_drain(struct rtg_core *core);
+/* Records of the test under way (test_records.c). */
+void rtg_put_progress(struct rtg_core *core);
+void rtg_put_test_begin(struct rtg_core *core, uint32_t index, bool chunks);
+void rtg_put_test_end(struct rtg_core *core);
 /* NULL, or why the job's parameters do not fit the test. */
 const char *rtg_check_params(const struct rtg_test *test, const struct rtg_job *job);
 
 /* Runs one job from test-begin to test-end. */
 void rtg_run_job(struct rtg_core *core, uint32_t index);
 
+/* Reads back what the system gave the calling thread; breaks the premise when that
+ * is not what was asked for. */
+void rtg_read_back(struct rtg_run *run, const struct rtg_thread_spec *asked);
 /* Starts the state of rtg_spawn afresh for a test. */
 void rtg_spawn_reset(struct rtg_core *core);
 /* Sends what rtg_watch_* and rtg_spawn gathered as evidence. */

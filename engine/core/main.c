@@ -32,9 +32,19 @@ static const char *get_ready(void)
 
 static void find_memory_to_evict(void)
 {
-    core.evict_size = 2 * (size_t)rtg_cache_bytes(NULL);
-    core.evict =
-        core.request.dirty && core.evict_size != 0 ? rtg_scratch_get(&core.evict_size) : NULL;
+    size_t wanted = 2 * (size_t)rtg_cache_bytes(NULL);
+    if (!core.request.dirty || wanted == 0)
+        return;
+    core.evict_size = wanted;
+    core.evict = rtg_scratch_get(&core.evict_size);
+    if (core.evict != NULL && core.evict_size < wanted) { /* less would leave something behind */
+        rtg_scratch_put(core.evict, core.evict_size);
+        core.evict = NULL;
+    }
+    core.run.core = &core;
+    uint64_t begin = rtg_os_now();
+    rtg_dirty(&core.run);
+    core.evict_ns = rtg_os_now() - begin;
 }
 
 static uint32_t run_jobs(void)

@@ -49,11 +49,17 @@ static uint64_t number(struct reader *r)
     return major == UNSIGNED ? value : fail(r, "the request has no number where one belongs");
 }
 
+static uint64_t bounded(struct reader *r, uint64_t most)
+{
+    uint64_t value = number(r);
+    return value <= most ? value : fail(r, "a limit of the request is out of range");
+}
+
 static int64_t integer(struct reader *r)
 {
     unsigned major;
     uint64_t value = head(r, &major);
-    if ((major != UNSIGNED && major != NEGATIVE) || value > INT64_MAX)
+    if ((major != UNSIGNED && major != NEGATIVE) || value > INT32_MAX)
         return (int64_t)fail(r, "the request has no integer where one belongs");
     return major == UNSIGNED ? (int64_t)value : -1 - (int64_t)value;
 }
@@ -130,9 +136,7 @@ static void read_job(struct reader *r, struct rtg_job *job)
         if (rtg_same(key, "id")) {
             job->id = text(r);
         } else if (rtg_same(key, "samples")) {
-            uint64_t samples = number(r);
-            job->samples = samples > UINT32_MAX ? (uint32_t)fail(r, "a job wants too many samples")
-                                                : (uint32_t)samples;
+            job->samples = (uint32_t)bounded(r, UINT32_MAX);
         } else if (rtg_same(key, "params")) {
             read_params(r, job);
         } else {
@@ -157,13 +161,13 @@ static void read_limits(struct reader *r, struct rtg_limits *limits)
     for (uint64_t pairs = items(r, MAP); pairs != 0 && r->error == NULL; pairs--) {
         const char *key = text(r);
         if (rtg_same(key, "level"))
-            limits->max_level = (uint32_t)number(r);
+            limits->max_level = (uint32_t)bounded(r, UINT32_MAX);
         else if (rtg_same(key, "cpu"))
             limits->cpu = (int32_t)integer(r);
         else if (rtg_same(key, "memory"))
-            limits->memory = number(r);
+            limits->memory = bounded(r, SIZE_MAX);
         else if (rtg_same(key, "time_ms"))
-            limits->time_ns = number(r) * 1000000u;
+            limits->time_ns = bounded(r, UINT64_MAX / 4 / 1000000u) * 1000000u;
         else
             skip(r, 8);
     }

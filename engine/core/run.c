@@ -3,27 +3,11 @@
 
 #include "core.h"
 
-enum {
-    TEST_SECONDS = 60,    /* the least time that a test may take ... */
-    TEST_FACTOR = 20,     /* ... and what it may take beyond its own estimate */
-    CLOSING_SECONDS = 30, /* from the request to end until the watchdog bites */
-};
+enum { CLOSING_SECONDS = 30 }; /* from the request to end until the watchdog bites */
 
 bool rtg_same(const char *a, const char *b)
 {
     return strcmp(a, b) == 0;
-}
-
-static void put_progress(struct rtg_core *core)
-{
-    rtg_record_begin(&core->out, 3);
-    rtg_put_text(&core->out, "r");
-    rtg_put_text(&core->out, "progress");
-    rtg_put_text(&core->out, "done");
-    rtg_put_uint(&core->out, core->turn);
-    rtg_put_text(&core->out, "of");
-    rtg_put_uint(&core->out, core->turns);
-    rtg_record_end(&core->out);
 }
 
 /* ---- the iteration loop ------------------------------------------------ */
@@ -38,11 +22,13 @@ bool rtg_halted(const struct rtg_run *run)
     struct rtg_core *core = rtg_core_of(run);
     if (atomic_load_explicit(&core->broken, memory_order_relaxed))
         return true;
-    if (!core->stopped && (rtg_stop_asked() || rtg_os_now() > core->deadline_ns)) {
-        core->stopped = true;
+    if (atomic_load_explicit(&core->stopped, memory_order_relaxed))
+        return true;
+    if (!rtg_stop_asked() && rtg_os_now() <= core->deadline_ns)
+        return false;
+    if (!atomic_exchange(&core->stopped, true))
         rtg_watchdog(CLOSING_SECONDS * 1000000000ull);
-    }
-    return core->stopped;
+    return true;
 }
 
 void rtg_per_iteration(struct rtg_run *run, uint32_t samples)
@@ -61,8 +47,9 @@ static bool full(const struct rtg_core *core)
     return false;
 }
 
-/* Reads memory of twice the largest cache, which leaves nothing of the test's
- * in any of them. */
+/* Reads memory of twice the largest cache, which leaves nothing of the test's in
+ * any that holds data. A cache of instructions that no larger one contains may
+ * keep code. */
 void rtg_dirty(const struct rtg_run *run)
 {
     const struct rtg_core *core = rtg_core_of(run);
@@ -78,7 +65,7 @@ bool rtg_next(struct rtg_run *run)
         return false;
     if (full(core)) {
         rtg_drain(core);
-        put_progress(core);
+        rtg_put_progress(core);
         core->resumed = true;
     }
     core->turn++;
@@ -88,86 +75,32 @@ bool rtg_next(struct rtg_run *run)
 
 /* ---- running ------------------------------------------------------------ */
 
-static void put_begin(struct rtg_core *core, uint32_t index, bool chunks)
-{
-    struct rtg_out *out = &core->out;
-    rtg_record_begin(out, 9);
-    rtg_put_text(out, "r");
-    rtg_put_text(out, "test-begin");
-    rtg_put_text(out, "job");
-    rtg_put_uint(out, index);
-    rtg_put_text(out, "id");
-    rtg_put_text(out, core->run.test->id);
-    rtg_put_text(out, "params");
-    rtg_put_map(out, core->job->params);
-    for (uint32_t i = 0; i < core->job->params; i++) {
-        rtg_put_text(out, core->job->param[i].name);
-        if (core->job->param[i].text != NULL)
-            rtg_put_text(out, core->job->param[i].text);
-        else
-            rtg_put_uint(out, core->job->param[i].number);
-    }
-    rtg_put_text(out, "samples");
-    rtg_put_uint(out, core->job->samples);
-    rtg_put_text(out, "mode");
-    rtg_put_text(out, chunks ? "chunk" : "store");
-    rtg_put_text(out, "cpu");
-    rtg_put_uint(out, (uint64_t)core->request.limits.cpu);
-    rtg_put_text(out, "at");
-    rtg_put_uint(out, rtg_os_now());
-    rtg_put_text(out, "descriptor");
-    rtg_put_descriptor(out, core->run.test, false);
-    rtg_record_end(out);
-    rtg_put_counters(out, "before");
-}
+struct director {
+    struct rtg_core *core;
+    struct rtg_thread_spec spec;
+};
 
-static void put_counts(struct rtg_core *core, const char *key, bool dropped)
-{
-    rtg_put_text(&core->out, key);
-    rtg_put_array(&core->out, core->series);
-    for (uint32_t i = 0; i < core->series; i++)
-        rtg_put_uint(&core->out, dropped ? core->run.series[i].dropped : core->drained[i]);
-}
-
-static void put_end(struct rtg_core *core)
-{
-    static const char *const names[] = {"done", "not-supported", "not-permitted", "invalid",
-                                        "inconclusive"};
-    struct rtg_out *out = &core->out;
-    rtg_put_counters(out, "after");
-    rtg_record_begin(out, 7);
-    rtg_put_text(out, "r");
-    rtg_put_text(out, "test-end");
-    rtg_put_text(out, "outcome");
-    rtg_put_text(out, names[core->outcome]);
-    rtg_put_text(out, "reason");
-    rtg_put_text(out, core->reason[0] != 0 ? core->reason : NULL);
-    put_counts(core, "recorded", false);
-    put_counts(core, "dropped", true);
-    rtg_put_text(out, "at");
-    rtg_put_uint(out, rtg_os_now());
-    rtg_put_text(out, "stopped");
-    rtg_put_bool(out, core->stopped);
-    rtg_record_end(out);
-}
-
-/* The test's own thread. */
+/* The test's own thread, which in many tests is the one that is measured. */
 static void direct(void *arg)
 {
-    struct rtg_core *core = arg;
-    core->outcome = core->run.test->run(&core->run);
+    struct director *me = arg;
+    struct rtg_run *run = &me->core->run;
+    rtg_read_back(run, &me->spec);
+    if (!atomic_load(&me->core->broken))
+        me->core->outcome = run->test->run(run);
 }
 
 static enum rtg_outcome start_and_wait(struct rtg_core *core, bool realtime)
 {
     struct rtg_thread thread;
-    struct rtg_thread_spec spec = {.entry = direct,
-                                   .arg = core,
-                                   .policy = realtime ? RTG_FIFO : RTG_NORMAL,
-                                   .level = rtg_role_level(RTG_TOP),
-                                   .cpu = core->request.limits.cpu,
-                                   .stack = RTG_DIRECTOR_STACK};
-    int error = rtg_thread_create(&thread, &spec);
+    struct director director = {.core = core};
+    director.spec = (struct rtg_thread_spec){.entry = direct,
+                                             .arg = &director,
+                                             .policy = realtime ? RTG_FIFO : RTG_NORMAL,
+                                             .level = rtg_role_level(RTG_TOP),
+                                             .cpu = core->request.limits.cpu,
+                                             .stack = RTG_DIRECTOR_STACK};
+    int error = rtg_thread_create(&thread, &director.spec);
     if (error != RTG_OK)
         return rtg_error(&core->run, error, "creating the test's own thread");
     rtg_thread_join(&thread);
@@ -199,25 +132,19 @@ static enum rtg_outcome admit(struct rtg_core *core, bool *realtime)
     return RTG_DONE;
 }
 
-static uint64_t time_allowed(const struct rtg_core *core)
-{
-    const struct rtg_test *test = core->run.test;
-    uint64_t about =
-        (uint64_t)test->about_ms * 1000000u + (uint64_t)test->about_ns * core->job->samples;
-    return TEST_SECONDS * 1000000000ull + TEST_FACTOR * about;
-}
-
 static void prepare(struct rtg_core *core)
 {
     memset(core->drained, 0, sizeof core->drained);
-    core->resumed = core->stopped = false;
+    core->resumed = false;
+    atomic_store(&core->stopped, false);
     core->turn = 0;
     core->outcome = RTG_DONE;
     core->reason[0] = 0;
     atomic_store(&core->broken, false);
     core->broken_why = NULL;
     core->run.core = core;
-    core->deadline_ns = rtg_os_now() + time_allowed(core);
+    core->breath_ns = rtg_os_now();
+    core->deadline_ns = core->breath_ns + rtg_time_allowed(core);
     rtg_per_iteration(&core->run, 1);
     rtg_spawn_reset(core);
 }
@@ -250,10 +177,10 @@ void rtg_run_job(struct rtg_core *core, uint32_t index)
     prepare(core);
     uint32_t capacity = rtg_lay_out(core);
     bool realtime;
-    put_begin(core, index, core->series != 0 && capacity < core->job->samples);
+    rtg_put_test_begin(core, index, core->series != 0 && capacity < core->job->samples);
     core->outcome = admit(core, &realtime);
     if (core->outcome == RTG_DONE) {
-        rtg_watchdog(time_allowed(core) + CLOSING_SECONDS * 1000000000ull);
+        rtg_watchdog(rtg_time_allowed(core) + CLOSING_SECONDS * 1000000000ull);
         core->outcome = start_and_wait(core, realtime);
         rtg_watchdog(0);
     }
@@ -263,7 +190,7 @@ void rtg_run_job(struct rtg_core *core, uint32_t index)
     take_broken_premise(core);
     rtg_spawn_report(core);
     rtg_drain(core);
-    put_end(core);
+    rtg_put_test_end(core);
 }
 
 void *rtg_scratch(struct rtg_run *run, size_t *bytes)

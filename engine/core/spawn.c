@@ -26,7 +26,7 @@ void rtg_broken(struct rtg_run *run, const char *why)
 }
 
 /* What the system says of the caller against what was asked. */
-static void read_back(struct rtg_run *run, const struct rtg_thread_spec *asked)
+void rtg_read_back(struct rtg_run *run, const struct rtg_thread_spec *asked)
 {
     struct rtg_core *core = rtg_core_of(run);
     struct rtg_thread_state got;
@@ -37,6 +37,8 @@ static void read_back(struct rtg_run *run, const struct rtg_thread_spec *asked)
         rtg_broken(run, "a thread did not get the policy that was asked for");
     else if (leveled && got.level != (int32_t)asked->level)
         rtg_broken(run, "a thread did not get the level that was asked for");
+    else if (asked->cpu >= 0 && got.cpu < 0)
+        rtg_broken(run, "threads cannot be held on one CPU here, and there are several");
     else if (asked->cpu >= 0 && (got.cpu != asked->cpu || (int32_t)rtg_cpu_now() != asked->cpu))
         rtg_broken(run, "a thread does not run on the CPU that was asked for");
     atomic_fetch_add(&core->verified, 1);
@@ -50,7 +52,7 @@ static void begin(void *arg)
     struct rtg_run *run = slot->run;
     struct rtg_thread_spec spec = slot->spec;
     atomic_store(&slot->taken, false);
-    read_back(run, &spec);
+    rtg_read_back(run, &spec);
     spec.entry(spec.arg);
 }
 
@@ -68,7 +70,8 @@ bool rtg_spawn_as(struct rtg_run *run, struct rtg_thread *t, const struct rtg_th
 {
     struct rtg_spawn_slot *slot = take_slot(rtg_core_of(run));
     if (slot == NULL) {
-        rtg_reason(run, RTG_INVALID, "more threads at once than this engine can start");
+        rtg_core_of(run)->unspawned =
+            rtg_reason(run, RTG_INVALID, "more threads at once than this engine can start");
         return false;
     }
     slot->run = run;
@@ -79,7 +82,7 @@ bool rtg_spawn_as(struct rtg_run *run, struct rtg_thread *t, const struct rtg_th
     int error = rtg_thread_create(t, &wrapped);
     if (error != RTG_OK) {
         atomic_store(&slot->taken, false);
-        rtg_error(run, error, "creating a thread");
+        rtg_core_of(run)->unspawned = rtg_error(run, error, "creating a thread");
     }
     return error == RTG_OK;
 }
@@ -90,6 +93,11 @@ bool rtg_spawn(struct rtg_run *run, struct rtg_thread *t, uint32_t level, rtg_en
     struct rtg_thread_spec spec = {
         .entry = entry, .arg = arg, .policy = RTG_FIFO, .level = level, .cpu = rtg_test_cpu()};
     return rtg_spawn_as(run, t, &spec);
+}
+
+enum rtg_outcome rtg_unspawned(const struct rtg_run *run)
+{
+    return rtg_core_of(run)->unspawned;
 }
 
 void rtg_self_level(struct rtg_run *run, uint32_t level)

@@ -9,6 +9,7 @@ int main(void)
     test_cbor();
     test_frames();
     test_request();
+    test_request_limits();
     test_request_damaged();
     return check_end();
 }

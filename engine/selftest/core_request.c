@@ -35,8 +35,13 @@ static void put_job(struct rtg_out *out)
     rtg_put_bytes(out, "abc", 3);
 }
 
-/* A good request as the host writes it; returns the size of its payload. */
-static size_t good(struct rtg_request *request, uint32_t jobs)
+struct limits {
+    uint64_t level, time_ms;
+    int64_t cpu;
+};
+
+/* A request as the host writes it; returns the size of its payload. */
+static size_t ask(struct rtg_request *request, uint32_t jobs, struct limits limits)
 {
     static struct rtg_out out;
     rtg_out_init(&out, discard);
@@ -49,13 +54,13 @@ static size_t good(struct rtg_request *request, uint32_t jobs)
     rtg_put_text(&out, "limits");
     rtg_put_map(&out, 4);
     rtg_put_text(&out, "level");
-    rtg_put_uint(&out, 79);
+    rtg_put_uint(&out, limits.level);
     rtg_put_text(&out, "cpu");
-    rtg_put_int(&out, -1);
+    rtg_put_int(&out, limits.cpu);
     rtg_put_text(&out, "memory");
     rtg_put_uint(&out, 1 << 20);
     rtg_put_text(&out, "time_ms");
-    rtg_put_uint(&out, 5000);
+    rtg_put_uint(&out, limits.time_ms);
     rtg_put_text(&out, "jobs");
     rtg_put_array(&out, jobs);
     for (uint32_t i = 0; i < jobs; i++)
@@ -64,6 +69,30 @@ static size_t good(struct rtg_request *request, uint32_t jobs)
     request->payload = request->frame + 4;
     request->payload_size = out.used - 4;
     return request->payload_size;
+}
+
+static size_t good(struct rtg_request *request, uint32_t jobs)
+{
+    return ask(request, jobs, (struct limits){.level = 79, .time_ms = 5000, .cpu = -1});
+}
+
+/* A number too large for its place is refused: cut to size it would be another. */
+void test_request_limits(void)
+{
+    static struct rtg_request request;
+    static const struct limits wrong[] = {
+        {.level = UINT64_C(1) << 32, .time_ms = 1, .cpu = 0},
+        {.level = 1, .time_ms = UINT64_MAX / 1000000, .cpu = 0},
+        {.level = 1, .time_ms = 1, .cpu = INT64_C(1) << 32},
+        {.level = 1, .time_ms = 1, .cpu = -(INT64_C(1) << 32) - 1},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        ask(&request, 1, wrong[i]);
+        CHECK(rtg_request_parse(&request) != NULL);
+    }
+    ask(&request, 1, (struct limits){.level = UINT32_MAX, .time_ms = 1, .cpu = INT32_MAX});
+    CHECK(rtg_request_parse(&request) == NULL);
+    CHECK_EQUAL(request.limits.cpu, INT32_MAX);
 }
 
 void test_request(void)

@@ -7,6 +7,7 @@ void test_cobs(void);
 void test_cbor(void);
 void test_frames(void);
 void test_request(void);
+void test_request_limits(void);
 void test_request_damaged(void);
 
 #endif

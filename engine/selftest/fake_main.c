@@ -87,6 +87,7 @@ static void run_all(void *arg)
     fake_mutex_tests();
     fake_inherit_tests();
     fake_port_tests();
+    fake_fault_tests();
 }
 
 int main(void)

@@ -19,6 +19,7 @@ void fake_mutex_tests(void);
 void fake_inherit_tests(void);
 void fake_thread_tests(void);
 void fake_port_tests(void);
+void fake_fault_tests(void);
 
 /* Starts a FIFO thread. */
 void start(struct rtg_thread *t, uint32_t level, rtg_entry entry, void *arg);

@@ -146,14 +146,17 @@ static void note_giving_way(struct rtg_run *run, uint64_t long_ns)
     rtg_evidence(run, "sleep_zero_equal_ran", zero_equal, "");
     rtg_evidence(run, "sleep_zero_lower_ran", zero_lower, "");
     rtg_evidence(run, "sleep_shortest_lower_ran", shortest_lower, "");
+    rtg_evidence(run, "sleep_long_lower_ran", long_lower, "");
     rtg_evidence(run, "sleep_tries", TRIES, "");
-    rtg_check(run, RTG_REPORT, "sleep-zero-yields", zero_equal == TRIES,
-              "a sleep of zero lets a ready thread of the same level run");
-    rtg_check(run, RTG_REPORT, "sleep-zero-blocks", zero_lower == TRIES,
-              "a sleep of zero lets a ready thread of a lower level run");
-    rtg_check(run, RTG_REPORT, "sleep-shortest-blocks", shortest_lower == TRIES,
-              "the shortest sleep lets a ready thread of a lower level run");
-    rtg_check(run, RTG_PROPERTY, "sleep-gives-way", long_lower == TRIES,
+    /* Others may take the CPU for the whole of a sleep, but nobody else's doing lets
+     * a lower thread run while the caller could: one such try shows that it sleeps. */
+    rtg_check(run, RTG_REPORT, "sleep-zero-yields", zero_equal * 2 > TRIES,
+              "a sleep of zero lets a ready thread of the same level run, in most tries");
+    rtg_check(run, RTG_REPORT, "sleep-zero-blocks", zero_lower * 2 > TRIES,
+              "a sleep of zero lets a ready thread of a lower level run, in most tries");
+    rtg_check(run, RTG_REPORT, "sleep-shortest-blocks", shortest_lower * 2 > TRIES,
+              "the shortest sleep lets a ready thread of a lower level run, in most tries");
+    rtg_check(run, RTG_PROPERTY, "sleep-gives-way", long_lower != 0,
               "a sleep of one and a half ticks lets a ready thread of a lower level run");
     rtg_check(run, RTG_CONTROL, "runs-without-sleep", without != 0,
               "a ready thread of the same level runs although nobody sleeps");

@@ -33,6 +33,12 @@ static bool limit_kept(struct arc_scene *s)
     return s->hi_error == RTG_ETIMEOUT && arc_ordered(s, HI_ENDS, LO_RELEASES);
 }
 
+/* Without a limit nothing ends by one. */
+static bool limit_awaited(struct arc_scene *s)
+{
+    return s->hi_error == RTG_ETIMEOUT && !s->hi_early;
+}
+
 static bool boost_ends(struct arc_scene *s)
 {
     return s->hi_error == RTG_ETIMEOUT && arc_ordered(s, HI_ENDS, MID_RUNS) &&
@@ -108,6 +114,7 @@ static const char in_time[] = "While HI waits with a time limit MID does not run
 static const char after_time[] = "When HI's time limit has come, MID runs although LO holds on.";
 static const char on_time[] = "HI's time limit takes effect although LO, at the level that it "
                               "inherited from HI, does not give up the CPU.";
+static const char not_early[] = "HI, whose request has a time limit, does not give up before it.";
 static const char overtakes[] = "MID runs while HI waits for the lock that LO holds.";
 
 static void check_inherit(struct rtg_run *run, const struct rtg_mutex_spec *own,
@@ -125,6 +132,10 @@ static void check_inherit(struct rtg_run *run, const struct rtg_mutex_spec *own,
         {RTG_CONTROL, "timed-without", ARC_TIMED, none, RTG_LO, contended, hi_ends_first, in_time},
         {RTG_PROPERTY, "time-out", ARC_TIMED, own, RTG_LO, contended, boost_ends, after_time},
         {RTG_CONTROL, "time-out-high-lo", ARC_TIMED, none, RTG_HI, placed, boost_ends, after_time},
+        {RTG_PROPERTY, "limit-not-early", ARC_TIMED, own, RTG_LO, contended, limit_awaited,
+         not_early},
+        {RTG_CONTROL, "limit-not-early-without", ARC_PLAIN, own, RTG_LO, contended, limit_awaited,
+         not_early},
         {RTG_REPORT, "limit-kept", ARC_TIMED_GREEDY, own, RTG_LO, contended, limit_kept, on_time},
     };
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)

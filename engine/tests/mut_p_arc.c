@@ -6,9 +6,8 @@ enum { ACQUIRE, RELEASE };
 
 static struct inversion scene;
 
-static void lo(void *arg)
+static void lo(struct inversion *s)
 {
-    struct inversion *s = arg;
     while (rtg_sem_acquire(&s->go_lo) == RTG_OK && !atomic_load(&s->over)) {
         rtg_mutex_lock(&s->mutex);
         atomic_store(&s->held, true);
@@ -16,6 +15,7 @@ static void lo(void *arg)
         rtg_stamp_t resumed = rtg_stamp_stop();
         note_stamp(&s->resumed, resumed);
         atomic_store(&s->held, false);
+        rtg_dirty(s->run);
         note_stamp(&s->release, rtg_stamp_start());
         rtg_mutex_unlock(&s->mutex);
         rtg_sem_release(&s->step);
@@ -29,13 +29,15 @@ static enum rtg_outcome run_test(struct rtg_run *run)
     if (rtg_is(run, "protocol", "protect"))
         return rtg_reason(run, RTG_NOT_SUPPORTED,
                           "with a ceiling HI cannot meet a held lock on one CPU");
-    enum rtg_outcome outcome = inversion_start(&scene, run, &spec, lo);
+    enum rtg_outcome outcome = inversion_start(&scene, run, &spec, lo, inversion_hi);
     if (outcome != RTG_DONE)
         return outcome;
     while (rtg_next(run)) {
         inversion_turn(&scene);
         if (!atomic_load(&scene.asked_held))
             rtg_broken(run, "HI did not meet a held lock");
+        else if (atomic_load(&scene.shared))
+            rtg_broken(run, "HI owned the lock while LO still held it");
         else if (atomic_load(&scene.mid_between))
             rtg_broken(run, "MID ran before HI owned the lock: nothing was inherited");
         else if (!atomic_load(&scene.mid_ran))
@@ -43,7 +45,7 @@ static enum rtg_outcome run_test(struct rtg_run *run)
         rtg_record(run, ACQUIRE, stamp_of(&scene.request), stamp_of(&scene.resumed), 0);
         rtg_record(run, RELEASE, stamp_of(&scene.release), stamp_of(&scene.owned), 0);
     }
-    inversion_stop(&scene, 3);
+    inversion_end(&scene);
     return RTG_DONE;
 }
 

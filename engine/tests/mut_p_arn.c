@@ -20,32 +20,39 @@ static void lock_and_unlock(void *arg)
 static void sample_one(struct rtg_run *run)
 {
     while (rtg_next(run)) {
+        rtg_breathe(run);
         rtg_stamp_t start = rtg_stamp_start();
-        rtg_mutex_lock(&mutex[0]);
+        int error = rtg_mutex_lock(&mutex[0]);
         rtg_stamp_t stop = rtg_stamp_stop();
         rtg_record(run, ACQUIRE, start, stop, 0);
-
-        start = rtg_stamp_start();
-        rtg_mutex_unlock(&mutex[0]);
-        stop = rtg_stamp_stop();
-        rtg_record(run, RELEASE, start, stop, 0);
+        rtg_dirty(run);
+        rtg_stamp_t start_release = rtg_stamp_start();
+        int error_release = rtg_mutex_unlock(&mutex[0]);
+        rtg_stamp_t stop_release = rtg_stamp_stop();
+        rtg_record(run, RELEASE, start_release, stop_release, 0);
+        if (error != RTG_OK || error_release != RTG_OK)
+            rtg_broken(run, "a free mutex could not be locked and unlocked");
     }
 }
 
 static void sample_batches(struct rtg_run *run, uint32_t batch)
 {
     while (rtg_next(run)) {
+        int errors = 0;
+        rtg_breathe(run);
         rtg_stamp_t start = rtg_stamp_start();
         for (uint32_t i = 0; i < batch; i++)
-            rtg_mutex_lock(&mutex[i]);
+            errors |= rtg_mutex_lock(&mutex[i]);
         rtg_stamp_t stop = rtg_stamp_stop();
         rtg_record(run, ACQUIRE, start, stop, 0);
-
-        start = rtg_stamp_start();
+        rtg_dirty(run);
+        rtg_stamp_t start_release = rtg_stamp_start();
         for (uint32_t i = batch; i > 0; i--)
-            rtg_mutex_unlock(&mutex[i - 1]);
-        stop = rtg_stamp_stop();
-        rtg_record(run, RELEASE, start, stop, 0);
+            errors |= rtg_mutex_unlock(&mutex[i - 1]);
+        rtg_stamp_t stop_release = rtg_stamp_stop();
+        rtg_record(run, RELEASE, start_release, stop_release, 0);
+        if (errors != RTG_OK)
+            rtg_broken(run, "a free mutex could not be locked and unlocked");
     }
 }
 
@@ -119,7 +126,7 @@ RTG_TEST(.id = "MUT-P-ARN", .title = "Mutex without contention",
                      "how the lock avoids priority inversion"},
                     {"batch", RTG_NUMBER, "1", "1..64", "mutexes locked between two stamps"}},
          .series = {{"acquire", "ns", "just before the lock call", "just after it",
-                     "the only running thread", "", RTG_BY_STAMP, ""},
+                     "the only thread, at the level MID", "", RTG_BY_STAMP, ""},
                     {"release", "ns", "just before the unlock call", "just after it",
-                     "the only running thread", "", RTG_BY_STAMP, ""}},
+                     "the only thread, at the level MID", "", RTG_BY_STAMP, ""}},
          .run = run_test);

@@ -5,10 +5,13 @@
 #include "common/levels.h"
 #include "common/semaphore.h"
 
+enum { SETTLE_NS = 1000000 };
+
 /* A thread that acquires a semaphore `wanted` times. */
 struct taker {
     struct rtg_sem *sem;
     uint32_t wanted;
+    atomic_bool begun;
     atomic_uint taken;
     struct rtg_thread thread;
 };
@@ -16,8 +19,22 @@ struct taker {
 static void take(void *arg)
 {
     struct taker *taker = arg;
+    atomic_store(&taker->begun, true);
     while (atomic_load(&taker->taken) < taker->wanted && rtg_sem_acquire(taker->sem) == RTG_OK)
         atomic_fetch_add(&taker->taken, 1);
+}
+
+/* Creates a thread above the driver and lets it go until it stops: it blocks, or has
+ * all that it wants. It does so at once; but what holds it up for a moment, such as a
+ * page fault, must not pass for a semaphore that blocks. */
+static bool start(struct rtg_run *run, struct taker *taker, uint32_t level)
+{
+    if (!rtg_spawn(run, &taker->thread, level, take, taker))
+        return false;
+    rtg_sleep_for(SETTLE_NS);
+    if (!atomic_load(&taker->begun))
+        rtg_broken(run, "a thread above the driver did not begin when it was created");
+    return true;
 }
 
 /* How many a higher thread gets of a semaphore that begins at `initial` before it
@@ -30,7 +47,7 @@ static int64_t taken_before_stop(struct rtg_run *run, uint32_t initial, uint32_t
     int64_t taken = -1;
     if (make_sem(run, &sem, initial) != RTG_OK)
         return -1;
-    if (rtg_spawn(run, &taker.thread, rtg_role_level(RTG_HI), take, &taker)) {
+    if (start(run, &taker, rtg_role_level(RTG_HI))) {
         taken = atomic_load(&taker.taken);
         for (uint32_t left = wanted - (uint32_t)taken; left > 0; left--)
             rtg_sem_release(&sem);
@@ -100,7 +117,7 @@ static enum ran ran_at_release(struct rtg_run *run, uint32_t driver, uint32_t wa
     enum ran ran = RAN_UNKNOWN;
     if (make_sem(run, &sem, 0) != RTG_OK)
         return RAN_UNKNOWN;
-    if (rtg_spawn(run, &taker.thread, waiter, take, &taker)) {
+    if (start(run, &taker, waiter)) {
         bool early = atomic_load(&taker.taken) != 0;
         rtg_self_level(run, driver);
         int error = rtg_sem_release(&sem);

@@ -31,6 +31,7 @@ static void note_kernel(struct rtg_run *run)
 static void measure_single(struct rtg_run *run, struct rtg_sem *sem)
 {
     while (rtg_next(run)) {
+        rtg_breathe(run);
         rtg_stamp_t start = rtg_stamp_start();
         int error = rtg_sem_acquire(sem);
         rtg_stamp_t stop = rtg_stamp_stop();
@@ -49,6 +50,7 @@ static void measure_batch(struct rtg_run *run, struct rtg_sem *sem, uint32_t bat
 {
     while (rtg_next(run)) {
         int errors = 0;
+        rtg_breathe(run);
         rtg_stamp_t start = rtg_stamp_start();
         for (uint32_t i = 0; i < batch; i++)
             errors |= rtg_sem_acquire(sem);

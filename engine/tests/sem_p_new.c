@@ -14,6 +14,7 @@ struct user {
     struct rtg_thread thread;
     struct rtg_sem *_Atomic sem; /* to be used; NULL: the end */
     atomic_uint asked, passed;
+    int64_t uses;
 };
 
 static void use_when_told(void *arg)
@@ -30,6 +31,7 @@ static void use_when_told(void *arg)
 static void use(struct user *user, struct rtg_sem *sem)
 {
     uint32_t before = atomic_load(&user->passed);
+    user->uses++;
     atomic_store(&user->sem, sem);
     rtg_sem_release(&user->gate);
     if (atomic_load(&user->asked) != before + 1 || atomic_load(&user->passed) != before)
@@ -46,6 +48,7 @@ static int measure_single(struct rtg_run *run, struct user *user)
     enum rtg_sem_name name = name_of(run);
     struct rtg_sem sem;
     while (rtg_next(run)) {
+        rtg_breathe(run);
         rtg_stamp_t start = rtg_stamp_start();
         int error = rtg_sem_create(&sem, kind, name, 0);
         rtg_stamp_t stop = rtg_stamp_stop();
@@ -73,6 +76,7 @@ static int measure_batch(struct rtg_run *run, struct user *user, uint32_t batch)
     int error = RTG_OK;
     while (error == RTG_OK && rtg_next(run)) {
         uint32_t made = 0, gone = 0;
+        rtg_breathe(run);
         rtg_stamp_t start = rtg_stamp_start();
         while (made < batch && (error = rtg_sem_create(&sem[made], kind, name, 0)) == RTG_OK)
             made++;
@@ -129,13 +133,29 @@ static enum rtg_outcome run_used(struct rtg_run *run, uint32_t batch, int *error
         return RTG_DONE;
     bool spawned = rtg_spawn(run, &user.thread, rtg_role_level(RTG_HI), use_when_told, &user);
     if (spawned) {
+        struct rtg_thread_state before, after = {.involuntary = 0};
+        rtg_thread_query(NULL, &before);
         *error = batch == 1 ? measure_single(run, &user) : measure_batch(run, &user, batch);
+        rtg_thread_query(NULL, &after);
+        /* The user pre-empts this thread twice in each use; below zero: the system
+         * does not count every pre-emption. */
+        rtg_evidence(run, "driver_preempted_by_others",
+                     (int64_t)(after.involuntary - before.involuntary) - 2 * user.uses, "");
+        rtg_evidence(run, "page_faults", (int64_t)(after.faults - before.faults), "");
         atomic_store(&user.sem, NULL);
         rtg_sem_release(&user.gate);
         rtg_thread_join(&user.thread);
     }
     rtg_sem_destroy(&user.gate);
     return spawned ? RTG_DONE : RTG_INVALID;
+}
+
+static void run_unused(struct rtg_run *run, uint32_t batch, int *error)
+{
+    struct rtg_thread_state before;
+    rtg_watch_begin(run, &before);
+    *error = batch == 1 ? measure_single(run, NULL) : measure_batch(run, NULL, batch);
+    rtg_watch_end(run, &before);
 }
 
 static enum rtg_outcome run(struct rtg_run *run)
@@ -151,7 +171,7 @@ static enum rtg_outcome run(struct rtg_run *run)
     if (rtg_is(run, "scenario", "used"))
         outcome = run_used(run, batch, &error);
     else
-        error = batch == 1 ? measure_single(run, NULL) : measure_batch(run, NULL, batch);
+        run_unused(run, batch, &error);
     note_kernel(run); /* last: the port may copy the process for it, which costs page faults */
     return error == RTG_OK ? outcome : rtg_error(run, error, "creating and deleting a semaphore");
 }

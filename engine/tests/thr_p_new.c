@@ -42,6 +42,7 @@ static void terminate(void *arg)
     subject.first = first;
     verify();
     atomic_store(&subject.ran, true);
+    rtg_dirty(subject.run);
     subject.last = rtg_stamp_start();
 }
 
@@ -85,6 +86,7 @@ static int never_run(struct rtg_run *run)
         rtg_broken(run, "a thread of lower priority ran before its creator stopped");
     rtg_record(run, CREATION, start, back, 0);
 
+    rtg_dirty(run);
     start = rtg_stamp_start();
     subject.deletion = rtg_thread_delete_unstarted(&subject.thread);
     back = rtg_stamp_stop();
@@ -131,6 +133,7 @@ static int run_block(struct rtg_run *run)
     if (!atomic_load(&subject.lowered))
         rtg_broken(run, "the thread to be deleted had not blocked");
 
+    rtg_dirty(run);
     start = rtg_stamp_start();
     subject.deletion = rtg_thread_delete(&subject.thread);
     back = rtg_stamp_stop();
@@ -159,8 +162,10 @@ static enum rtg_outcome run_test(struct rtg_run *run)
     rtg_self_level(run, rtg_role_level(RTG_MID));
     struct rtg_thread_state before, after;
     rtg_thread_query(NULL, &before);
-    while (error == RTG_OK && rtg_next(run))
+    while (error == RTG_OK && rtg_next(run)) {
+        rtg_breathe(run);
         error = turn(run);
+    }
     rtg_thread_query(NULL, &after);
     rtg_self_level(run, rtg_role_level(RTG_TOP));
     rtg_sem_destroy(&subject.gate);

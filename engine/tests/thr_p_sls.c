@@ -87,6 +87,7 @@ static uint32_t go_round(struct rtg_run *run)
         ring.arrived = 0;
         left -= ring.todo;
         batches++;
+        rtg_breathe(run);
         let_in(ring.n);
         rtg_sem_acquire(&ring.left);
         if (ring.violations > 0)

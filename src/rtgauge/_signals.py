@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM as a question that can be asked, so that a run ends in order."""
+"""Ctrl-C, SIGTERM and SIGHUP as a question that can be asked, so that a run ends in order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from rtgauge.targets.base import Stop
 
 @contextlib.contextmanager
 def stop_on_signals() -> Iterator[Stop]:
-    """While the block runs, the first SIGINT or SIGTERM only sets the Stop; a second one raises KeyboardInterrupt.
+    """While the block runs, the first SIGINT, SIGTERM or SIGHUP only sets the Stop; a second one raises
+    KeyboardInterrupt.
 
     Outside the main thread, where signals cannot be caught, the Stop is never set.
     """
@@ -29,8 +30,9 @@ def stop_on_signals() -> Iterator[Stop]:
     before = {}
     try:
         with contextlib.suppress(ValueError):
-            for number in (signal.SIGINT, signal.SIGTERM):
-                before[number] = signal.signal(number, note)
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup
+                    before[number] = signal.signal(number, note)
         yield Stop(lambda: seen[0] if seen else None, reading)
     finally:
         for number, handler in before.items():

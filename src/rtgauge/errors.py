@@ -7,7 +7,7 @@ EXIT_FAILED = 1  # judged and failed
 EXIT_USAGE = 2  # wrong usage
 EXIT_UNDECIDED = 3  # judged inconclusive or invalid
 EXIT_TARGET = 4  # the target could not be reached, or broke; results could not be kept
-EXIT_INTERRUPTED = 130  # Ctrl-C, as shells expect it
+EXIT_SIGNAL = 128  # and the number of the signal, as shells expect it: 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP
 
 
 class RtgaugeError(Exception):

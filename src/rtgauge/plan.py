@@ -23,8 +23,10 @@ CORRECTION = "CAL-P-TRC"  # its minimum is subtracted from the samples of every 
 PRIORITIES = (1, 98)  # as the system counts them; 99 stays free for the engine's watchdog
 SAMPLE_BYTES = 18  # two 64-bit stamps and the small number
 SERIES_MOST = 6
-MOST_SAMPLES = 2**32 - 1  # the engine counts in 32 bits
+MOST_SAMPLES = 10**9  # of a series; the engine counts in 32 bits, and rounds up to whole turns
 MOST_JOBS = 500  # they travel in one frame
+DIRTY_NS = 10_000_000  # about what reading through twice the largest cache takes, before each sample
+DIRTY_FEWER, DIRTY_LEAST = 20, 200  # so a profile has fewer samples then, but so many at least
 SLACK_S = 30.0  # what a job may take beyond three times its estimate
 _PACING = ("interval", "period")  # parameters that one sample waits for
 
@@ -70,7 +72,7 @@ def make_plan(descriptors: Sequence[Descriptor], wish: Wish, available: int | No
         raise UsageError(f"{len(pairs)} combinations of parameters are too many for one run, {MOST_JOBS} are the most")
     samples = _samples(pairs, wish)
     jobs = tuple(Job(d.id, n, params) for (d, params), n in zip(pairs, samples, strict=True))
-    estimates = tuple(_seconds(d, params, n) for (d, params), n in zip(pairs, samples, strict=True))
+    estimates = tuple(_seconds(d, params, n, wish) for (d, params), n in zip(pairs, samples, strict=True))
     memory = _memory([(d, n) for (d, _), n in zip(pairs, samples, strict=True)], available)
     low, high = PRIORITIES
     if not low <= wish.priority <= high:
@@ -123,7 +125,7 @@ def read_value(test: str, info: ParamInfo, text: str) -> Param:
         return text
     low, _, high = info.legal.partition("..")
     if info.kind == "duration":
-        value = parse_duration(text)
+        value = parse_duration(text, where)
         inside = parse_duration(low) <= value <= parse_duration(high)
     else:
         if not re.fullmatch(r"[0-9]{1,18}", text):
@@ -193,7 +195,7 @@ def _samples(pairs: Sequence[tuple[Descriptor, Mapping[str, Param]]], wish: Wish
     """
     if wish.profile not in PROFILES:
         raise UsageError(f"unknown profile {wish.profile!r}: legal are {', '.join(PROFILES)}")
-    counts = [d.samples[PROFILES.index(wish.profile)] for d, _ in pairs]
+    counts = [_profile_samples(d, wish) for d, _ in pairs]
     others = any(d.id != CORRECTION and d.series for d, _ in pairs)
     scaled = [bool(d.series) and "-B-" not in d.id and (d.id != CORRECTION or not others) for d, _ in pairs]
     if wish.samples is not None:
@@ -202,8 +204,8 @@ def _samples(pairs: Sequence[tuple[Descriptor, Mapping[str, Param]]], wish: Wish
         return [wish.samples if s else n for n, s in zip(counts, scaled, strict=True)]
     if wish.duration_ns is None:
         return counts
-    sampling = sum(_pace_ns(d, p) * n for (d, p), n, s in zip(pairs, counts, scaled, strict=True) if s)
-    fixed = sum(1e9 * _seconds(d, p, 0 if s else n) for (d, p), n, s in zip(pairs, counts, scaled, strict=True))
+    sampling = sum(_pace_ns(d, p, wish) * n for (d, p), n, s in zip(pairs, counts, scaled, strict=True) if s)
+    fixed = sum(1e9 * _seconds(d, p, 0 if s else n, wish) for (d, p), n, s in zip(pairs, counts, scaled, strict=True))
     if not sampling:
         raise UsageError("none of the selected tests has an exposure that a duration could set")
     if wish.duration_ns <= fixed:
@@ -212,14 +214,23 @@ def _samples(pairs: Sequence[tuple[Descriptor, Mapping[str, Param]]], wish: Wish
     return [min(MOST_SAMPLES, max(1, round(n * factor))) if s else n for n, s in zip(counts, scaled, strict=True)]
 
 
-def _pace_ns(descriptor: Descriptor, params: Mapping[str, Param]) -> int:
+def _profile_samples(descriptor: Descriptor, wish: Wish) -> int:
+    wanted = descriptor.samples[PROFILES.index(wish.profile)]
+    return max(min(wanted, DIRTY_LEAST), wanted // DIRTY_FEWER) if _dirtied(descriptor, wish) else wanted
+
+
+def _dirtied(descriptor: Descriptor, wish: Wish) -> bool:
+    return wish.cache == "dirty" and "turn-by-turn" in descriptor.needs
+
+
+def _pace_ns(descriptor: Descriptor, params: Mapping[str, Param], wish: Wish) -> int:
     """About what one sample takes. A parameter that paces the test says it better than the descriptor."""
     paces = [value for name, value in params.items() if name in _PACING and isinstance(value, int)]
-    return max([descriptor.about_ns, *paces])
+    return max([descriptor.about_ns, *paces]) + (DIRTY_NS if _dirtied(descriptor, wish) else 0)
 
 
-def _seconds(descriptor: Descriptor, params: Mapping[str, Param], samples: int) -> float:
-    return descriptor.about_ms / 1e3 + samples * _pace_ns(descriptor, params) / 1e9
+def _seconds(descriptor: Descriptor, params: Mapping[str, Param], samples: int, wish: Wish) -> float:
+    return descriptor.about_ms / 1e3 + samples * _pace_ns(descriptor, params, wish) / 1e9
 
 
 def _memory(jobs: Sequence[tuple[Descriptor, int]], available: int | None) -> int:

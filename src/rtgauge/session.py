@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rtgauge import __version__
+from rtgauge._room import check_room
 from rtgauge._signals import stop_on_signals
 from rtgauge._tune import ENVIRONMENT, tuned
 from rtgauge.errors import EXIT_OK, EXIT_TARGET, StoreError, UsageError
@@ -58,6 +59,7 @@ def run(request: Request) -> Finished:
     target = open_target(request.target, request.store)
     description = target.describe()
     plan = _plan(request, target, description)
+    check_room(plan, request.store)
     with target.reserved(), tuned(request.tune), stop_on_signals() as stop:
         findings = _audit() if request.audit and target.this_machine else None
         folder = RunFolder(request.store, target.name, _about(request, description, plan, findings))
@@ -136,7 +138,7 @@ def _keep(folder: RunFolder, request: Request, ending: Ending, computed: Compute
 
 def _left_out(ending: Ending) -> str | None:
     """Why not every test was run, if so."""
-    names = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
+    names = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated", signal.SIGHUP: "terminated"}
     return names.get(signal.Signals(ending.signal), "stopped") if ending.signal else ending.why
 
 
@@ -156,15 +158,22 @@ def _kept(folder: RunFolder) -> Iterator[None]:
     """Whatever ends the block early, the folder says why as far as it still can, and keeps what it has."""
     try:
         yield
+    except StoreError as error:
+        _close(folder, "broken", str(error))
+        raise StoreError(f"{error}; what was measured is in {folder.path}") from error
     except BaseException as error:
         interrupted = isinstance(error, KeyboardInterrupt)
         why = "stopped while results were written" if interrupted else str(error) or type(error).__name__
-        with contextlib.suppress(StoreError, OSError):
-            folder.log(why)
-            folder.finish("interrupted" if interrupted else "broken", why=why)
+        _close(folder, "interrupted" if interrupted else "broken", why)
         raise
     finally:
         folder.abandon()
+
+
+def _close(folder: RunFolder, state: str, why: str) -> None:
+    with contextlib.suppress(StoreError, OSError):
+        folder.log(why)
+        folder.finish(state, why=why)
 
 
 def _about(

@@ -13,6 +13,8 @@ import pytest
 from rtgauge.cli import main
 from rtgauge.cli.evaluate import exit_code
 from rtgauge.cli.show import histogram
+from rtgauge.errors import StoreError
+from rtgauge.results import complaint_about
 from tests.targets.engines import make_engine
 
 Capture = pytest.CaptureFixture[str]
@@ -135,10 +137,20 @@ def test_options_reach_the_engine(ran: Ran, tmp_path: Path) -> None:
         (["run", "local", "--priority", "99"], "from 1 to 98"),
         (["run", "local", "--priority", "0"], "from 1 to 98"),
         (["run", "local", "--priority", "high"], "from 1 to 98"),
-        (["run", "local", "--interval", "1000"], "no unit"),
+        (["run", "local", "--interval", "1000"], "--interval '1000' has no unit"),
         (["run", "local", "--interval", "1parsec"], "unknown unit"),
         (["run", "local", "--duration", "10"], "no unit"),
-        (["run", "local", "--deadline", "100"], "no unit"),
+        (["run", "local", "--deadline", "100"], "--deadline '100' has no unit"),
+        (["run", "local", "--samples", "4294967295"], "from 1 to 1000000000"),
+        (["run", "local", "--duration", "200000h"], "are free: take fewer samples"),
+        (["run", "local", "-o", "/"], "-o / is a directory: name a file"),
+        (["evaluate", "local", "-o", "/no/such/x.html"], "there is no directory /no/such"),
+        (["report", "last", "-o", "/"], "-o / is a directory: name a file"),
+        (["--store", "/x", "list", "runs"], "the command comes before its options"),
+        (["show", "x" * 5000], "..."),
+        (["show", "/" + "x" * 5000], "no run folder"),
+        (["show", "~nobody-at-all/run"], "the home directory"),
+        (["list", "runs", "--store", "~nobody-at-all"], "the home directory"),
         (["run", "local", "--deadline", "0us"], "above zero"),
         (["run", "local", "--samples", "0"], "from 1 to"),
         (["run", "local", "--samples", "1e6"], "from 1 to"),
@@ -197,11 +209,53 @@ def test_evaluate_ends_with_verdict_and_report(ran: Ran, tmp_path: Path) -> None
 
 
 def test_a_missed_deadline_is_1(ran: Ran) -> None:
-    code, out, _ = ran("evaluate", "--tests", "TMR-*", "--deadline", "1us", "--json")
+    code, out, err = ran("evaluate", "--tests", "TMR-*", "--deadline", "1us", "--json")
     content = json.loads(out)
+    assert complaint_about(content) is None
     assert content["verdict"]["ruling"] == "fail"
-    assert content["report"].endswith("report.html")
+    assert err.splitlines()[-1].endswith("report.html")
     assert code == 1
+
+
+def test_a_report_that_cannot_be_written_does_not_hide_the_verdict(ran: Ran, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise StoreError("cannot write report.html: the disk is full")
+
+    monkeypatch.setattr("rtgauge.cli._report.write_report", refuse)
+    code, out, err = ran("evaluate", "--tests", "TMR-*", "--deadline", "100us")
+    assert code == 4
+    assert out.splitlines()[-2].startswith("verdict: pass")
+    assert out.splitlines()[-1] == "report: none: cannot write report.html: the disk is full"
+    assert err.splitlines()[-1] == "rtgauge: error: cannot write report.html: the disk is full"
+
+
+def test_results_are_said_before_a_file_fails(ran: Ran) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("needs /dev/full")
+    code, out, _ = ran("run", "local", "--tests", "SEM-*", "--json", "-o", "/dev/full")
+    assert code == 4
+    assert [one["id"] for one in json.loads(out)["results"]] == ["SEM-B-LCK", "SEM-B-LCK"]
+
+
+def test_a_report_never_follows_a_link_out_of_the_run(ran: Ran, tmp_path: Path) -> None:
+    ran("run", "local", "--tests", "SEM-*")
+    (target := tmp_path / "pipe").touch()
+    target.unlink()
+    os.mkfifo(target)  # to write to it would wait for ever
+    report = folders(tmp_path)[0] / "report.html"
+    report.symlink_to(target)
+    assert ran("report", "last")[0] == 0
+    assert report.is_file()
+    assert not report.is_symlink()
+
+
+def test_a_store_that_is_a_file_is_one_line(ran: Ran, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for words in (["list", "runs"], ["show", "last"], ["run", "local", "--tests", "SEM-*"]):
+        code, out, err = ran(*words, "--store", str(tmp_path / "file"))
+        assert (code, out) == (4, "")
+        assert "defect" not in err
+        assert err.splitlines()[-1].startswith("rtgauge: error: cannot ")
 
 
 @pytest.mark.parametrize(("ruling", "code"), [("pass", 0), ("fail", 1), ("inconclusive", 3), ("invalid", 3), ("", 3)])

@@ -121,6 +121,11 @@ def test_threads_compares_the_fewest_with_the_most(most: float, kind: str) -> No
     assert [one["params"]["threads"] for one in found.because] == [2, 10, 1000]
 
 
+def test_threads_ignores_what_is_a_few_steps_of_the_clock() -> None:
+    near = [timed("THR-P-SLS", {"threads": t}, median=m, resolution=10.0) for t, m in ((2, 20.0), (1000, 40.0))]
+    assert kinds(run("threads", *near)) == ["positive"]
+
+
 def test_threads_needs_two_numbers() -> None:
     assert run("threads", timed("THR-P-SLS", {"threads": 2})) == []
 
@@ -135,6 +140,23 @@ def deletion(scenario: str, median: float, **params: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(("used", "kind"), [(1240.0, "positive"), (1250.0, "negative")])
 def test_deletion_compares_used_with_unused(used: float, kind: str) -> None:
     assert kinds(run("deletion", deletion("used", used), deletion("unused", 1000.0))) == [kind]
+
+
+def test_deletion_ignores_what_is_a_few_steps_of_the_clock() -> None:
+    near = [deletion("used", 70.0, batch=16), deletion("unused", 30.0, batch=16)]
+    (found,) = run("deletion", *({**one, "resolution": 10.0} for one in near))
+    assert found.kind == "positive"
+    assert "4.38 ns used, 1.88 ns unused, for each" in found.text
+    (fine,) = run("deletion", *({**one, "resolution": 0.5} for one in near))
+    assert fine.kind == "negative"
+    assert "2.33 times" in fine.text
+
+
+def test_deletion_names_the_kind_that_is_slower() -> None:
+    pairs = [deletion(s, m, name=n) for n, s, m in (
+        ("a", "used", 1000.0), ("a", "unused", 1000.0), ("b", "used", 9000.0), ("b", "unused", 1000.0))]  # fmt: skip
+    (found,) = run("deletion", *pairs)
+    assert "with name b takes longer" in found.text
 
 
 def test_deletion_compares_only_equal_parameters() -> None:
@@ -186,6 +208,12 @@ def test_first_sample_far_above_the_rest() -> None:
     assert [one["id"] for one in found.because] == ["THR-P-NEW"]
 
 
+def test_first_sample_needs_more_than_a_few_steps_of_the_clock() -> None:
+    near = timed("SEM-P-ARN", first=40.0, max_after_first=10.0)
+    assert run("first-sample", {**near, "resolution": 10.1}) == []
+    assert len(run("first-sample", {**near, "resolution": 1.0})) == 1
+
+
 def test_first_sample_of_the_instrument_and_lost_ones_are_not_told() -> None:
     assert run("first-sample", timed("CAL-P-TRC", first=9e5)) == []
     assert run("first-sample", timed("THR-P-SLS", first=None)) == []
@@ -200,8 +228,8 @@ def test_kernel_entry_by_variant() -> None:
     slow = timed("MUT-P-ARN", {"protocol": "protect"}, evidence=[line("kernel_entered_acquire", "yes (counted)")])
     found = run("kernel-entry", free, slow)
     assert kinds(found) == ["positive", "negative"]
-    assert "inherit" in found[0].text
-    assert "protect" in found[1].text
+    assert found[0].text.endswith("with protocol inherit.")
+    assert found[1].text.endswith("with protocol protect.")
     assert run("kernel-entry", timed("MUT-P-ARN")) == []
 
 

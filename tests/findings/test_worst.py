@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from rtgauge.findings.worst import UNKNOWN, causes, worst_of
+import pytest
+
+from rtgauge.findings.worst import UNKNOWN, causes, farthest, latest
 from tests.findings.results import line, timed
 from tests.findings.test_rules import TICK, bands
 
@@ -13,26 +15,46 @@ def sample(value: float, index: int = 500) -> dict[str, Any]:
     return {"value": value, "at": 0.5, "cpu": 1, "index": index}
 
 
-def test_worst_is_the_farthest_above_its_own_median() -> None:
-    long_work = timed("CLK-P-DUR", median=400_000.0, worst=[sample(402_000.0)])
-    late = timed("TMR-P-CYC", median=3_000.0, worst=[sample(9_000.0)])
-    found = worst_of([timed("THR-P-SLS"), long_work, late])
+def test_farthest_is_the_one_above_its_own_median() -> None:
+    slow = timed("THR-P-NEW", median=400_000.0, worst=[sample(402_000.0)])
+    hit = timed("SEM-P-ARC", median=3_000.0, worst=[sample(9_000.0)])
+    found = farthest([timed("THR-P-SLS"), slow, hit])
     assert found is not None
-    assert (found[0], found[1]["value"], found[2]) == (2, 9_000.0, 6_000.0)
+    assert (found.index, found.sample["value"], found.excess) == (2, 9_000.0, 6_000.0)
 
 
-def test_worst_leaves_out_calibration_sizes_and_what_is_not_valid() -> None:
-    assert (
-        worst_of(
-            [
-                timed("CAL-P-TRC", worst=[sample(1e9)]),
-                timed("MEM-B-LEK", unit="B", worst=[sample(1e9)]),
-                timed("MUT-P-ARC", status="invalid", worst=[sample(1e9)]),
-                timed("CAL-P-CPU", worst=[sample(1e9)]),
-            ]
-        )
-        is None
-    )
+def test_latest_is_the_largest_wake_up_whatever_lies_farther_elsewhere() -> None:
+    cycles = [
+        timed("TMR-P-CYC", {"threads": t}, median=m, worst=[sample(v)])
+        for t, m, v in ((1, 100.0, 50_000.0), (4, 40_000.0, 60_000.0))
+    ]
+    results = [*cycles, timed("THR-P-NEW", worst=[sample(9e6)])]
+    late, other = latest(results), farthest(results, but="TMR-P-CYC")
+    assert late is not None
+    assert other is not None
+    assert (late.index, other.index) == (1, 2)
+    assert latest(results[2:]) is None
+    assert farthest(results[:2], but="TMR-P-CYC") is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        timed("CAL-P-TRC", worst=[sample(1e9)]),
+        timed("CAL-P-CPU", worst=[sample(1e9)]),
+        timed("MEM-B-LEK", unit="B", source="value", worst=[sample(1e9)]),
+        timed("MUT-P-ARC", status="invalid", worst=[sample(1e9)]),
+        timed("THR-B-RR", {"part": "outside"}, worst=[sample(1e9)]),
+        timed("SEM-P-NEW", {"batch": 16}, worst=[sample(1e9)]),
+        timed("CLK-P-DUR", analysis={"ticks": {"hits": 3}}, worst=[sample(1e9)]),
+    ],
+    ids=lambda result: f"{result['id']} {result['status']}",
+)
+def test_what_is_no_latency_is_never_the_worst(other: dict[str, Any]) -> None:
+    assert farthest([other]) is None
+    found = farthest([other, timed("SEM-P-NEW", {"batch": 1})])
+    assert found is not None
+    assert found.index == 1
 
 
 def test_unknown_is_said_plainly() -> None:
@@ -44,6 +66,10 @@ def test_first_sample_is_named() -> None:
     assert len(told) == 1
     assert "first sample" in told[0]
     assert "2 us" in told[0]
+
+
+def test_first_sample_explains_nothing_that_comes_again_later() -> None:
+    assert causes(timed("THR-P-SLS"), sample(2000.0, index=0), [], {}) == [UNKNOWN]
 
 
 def test_tick_is_named_only_for_a_sample_within_its_band() -> None:
@@ -62,6 +88,6 @@ def test_counters_name_suspects_and_do_not_explain() -> None:
     told = causes(result, sample(2000.0), [], {})
     assert told[0] == UNKNOWN
     assert "3 involuntary switches" in told[1]
-    assert "2 ticks" in told[1]
+    assert "2 ticks in which" in told[1]
     assert "not known" in told[1]
     assert "9000" not in told[1]

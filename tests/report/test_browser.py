@@ -9,10 +9,11 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from rtgauge.report import render
-from tests.report.example import big_run
+from tests.report.example import big_run, result, timed, view
 from tests.report.hostile import evil_run
 
 CHROMIUM = next(
@@ -235,3 +236,61 @@ def test_policy_stops_a_script_that_was_slipped_in(report: Path, tmp_path: Path)
             assert any("Content Security Policy" in line for line in said)
         finally:
             browser.close()
+
+
+def test_tables_of_variants_with_long_names_fit(browse: Open, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    variants = [
+        {"kind": "counting", "name": n, "scenario": s, "batch": b, "part": p}
+        for n in ("unnamed", "named")
+        for s in ("used", "unused")
+        for b in (1, 16)
+        for p in ("creation", "deletion")
+    ]
+    entries = [timed("SEM-P-NEW", params, rng.gamma(2, 900, 400) * 20 + 1_000_000) for params in variants]
+    for entry, _ in entries[:4]:
+        entry["unmeasurable"] = True
+    path = tmp_path / "long.html"
+    path.write_text(str(render(view(list(entries)), "html")), encoding="utf-8")
+    with browse(path) as page:
+        assert page.locator(".level3 table.contents").count() == 1
+        wide = "[...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth + 1).length"
+        assert page.evaluate(wide) == 0
+
+
+def test_first_screen_stays_one_screen_when_nothing_was_permitted(browse: Open, tmp_path: Path) -> None:
+    reason = "this process may not use real-time scheduling (SCHED_FIFO was refused)"
+    ids = ("THR-P-SLS", "SEM-P-ARC", "MUT-P-ARC", "TMR-P-CYC")
+    denied = [result(id_, {"n": n}, status="not-permitted", reason=reason) for id_ in ids for n in range(25)]
+    details = [f"{one['id']} n={one['params']['n']} is not-permitted: {reason}" for one in denied]
+    verdict = {"ruling": "inconclusive", "reason": "not decided", "details": details}
+    run = view([(one, None) for one in denied], verdict=verdict)
+    path = tmp_path / "denied.html"
+    path.write_text(str(render(run, "html")), encoding="utf-8")
+    with browse(path) as page:
+        notice, screen = page.locator(".notice").first.bounding_box(), page.locator(".first-screen").bounding_box()
+        assert notice["y"] < 150
+        assert screen["y"] + screen["height"] <= 800
+
+
+def test_labels_of_a_late_short_series_differ_from_each_other(browse: Open, tmp_path: Path) -> None:
+    """Microseconds, many seconds after the run began."""
+    entry = timed("SEM-P-ARN", {}, np.arange(1.0, 400.0), 14.2222 + np.arange(399) * 2e-6)
+    path = tmp_path / "late.html"
+    path.write_text(str(render(view([entry]), "html")), encoding="utf-8")
+    with browse(path) as page:
+        show(page, "[data-plot=samples]")
+        page.evaluate(
+            """() => {
+                const draw = CanvasRenderingContext2D.prototype.fillText;
+                window.drawn = [];
+                CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+                    window.drawn.push(text);
+                    return draw.call(this, text, ...rest);
+                };
+            }"""
+        )
+        page.locator("button.axis").first.click()  # draws again
+        labels = [text for text in page.evaluate("window.drawn") if text.startswith("14.222")]
+    assert len(labels) >= 3
+    assert len(labels) == len(set(labels))

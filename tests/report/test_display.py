@@ -69,3 +69,32 @@ def test_plain_leaves_no_control_or_direction_signs() -> None:
 @pytest.mark.parametrize(("values", "is_wide"), [((1, 9), False), ((1, 11), True), ((0, 100), False), ((), False)])
 def test_wide(values: tuple[float, ...], is_wide: bool) -> None:
     assert display.wide(values) is is_wide
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "shown"), [(4962, "1/1000", "4.962"), (4, "1", "4"), (1005, "1/1000", "1.005")]
+)
+def test_parts_of_one_and_counts_have_no_unit(value: int, unit: str, shown: str) -> None:
+    assert display.quantity(value, unit) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("563 us late", "563 µs late"), ("interval 500us", "interval 500µs"), ("a user, us, status", "a user, us, status"),
+     ("thus 5 users", "thus 5 users")],
+)  # fmt: skip
+def test_micro_touches_units_alone(text: str, shown: str) -> None:
+    assert display.micro(text) == shown
+
+
+def test_each_is_the_share_of_one_operation() -> None:
+    assert display.each(440.0, "ns", 100) == f"4.400{GAP}ns per operation"
+    assert display.each(440.0, "ns", 1) == ""
+    assert display.each(None, "ns", 100) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"), [("it holds.", "It holds"), ("Stamp", "Stamp"), ("and so ...", "And so ..."), ("", "")]
+)
+def test_sentence(text: str, shown: str) -> None:
+    assert display.sentence(text) == shown

@@ -3,12 +3,15 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import IntegrityError
 
 from rtgauge.errors import StoreError
+from rtgauge.store import catalogue
 from rtgauge.store.catalogue import index_run, list_runs
 from rtgauge.store.folder import RunFolder
 from rtgauge.store.places import runs_root
@@ -118,6 +121,63 @@ def test_another_database_by_url_serves_several_stores(tmp_path: Path, monkeypat
         assert database.execute("select count(*) from rtgauge_runs_1").fetchone() == (2,)
     database.close()
     assert not (tmp_path / "one" / "catalogue.sqlite").exists()
+
+
+@pytest.mark.parametrize("name", ["a ? b # %41 & c", "line\nend", b"no\xfftext"])
+def test_a_store_may_have_any_name(tmp_path: Path, name: str | bytes) -> None:
+    store = tmp_path / (name if isinstance(name, str) else os.fsdecode(name))
+    path = stored(store)
+    for _ in range(2):
+        assert runs(store) == [(path.name, "complete")]
+    assert (store / "catalogue.sqlite").is_file()
+    assert list(tmp_path.iterdir()) == [store]
+
+
+def test_a_catalogue_in_use_by_others_is_not_thrown_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rtgauge.store.catalogue.LOCKED_S", 0.1)
+    path = stored(tmp_path)
+    assert runs(tmp_path) == [(path.name, "complete")]
+    file = tmp_path / "catalogue.sqlite"
+    number = file.stat().st_ino
+    other = sqlite3.connect(file, isolation_level=None)
+    other.execute("begin exclusive")
+    assert runs(tmp_path) == [(path.name, "complete")]
+    other.close()
+    assert file.stat().st_ino == number
+
+
+def test_those_who_write_the_same_rows_at_once_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, failures = stored(tmp_path), [1, 1, 1]
+    synchronised = catalogue._synchronised
+
+    def collide(*words: Any) -> Any:
+        if failures:
+            failures.pop()
+            raise IntegrityError("insert", None, Exception("duplicate"))
+        return synchronised(*words)
+
+    monkeypatch.setattr(catalogue, "_synchronised", collide)
+    monkeypatch.setattr(catalogue, "TOGETHER_S", 0.0)
+    assert [row["run"] for row in list_runs(tmp_path, f"sqlite:///{tmp_path / 'shared.db'}")] == [path.name]
+
+
+def test_postgresql(tmp_path: Path) -> None:
+    url = os.environ.get("RTGAUGE_TEST_POSTGRESQL")
+    if not url:
+        pytest.skip("needs a server: set RTGAUGE_TEST_POSTGRESQL=postgresql+psycopg://user:password@host/name")
+    pytest.importorskip("psycopg")
+    path = stored(tmp_path, tag="\0x\x1b")
+    for _ in range(2):
+        assert [row["run"] for row in list_runs(tmp_path, url)] == [path.name]
+    shutil.rmtree(path)
+    assert list_runs(tmp_path, url) == []
+
+
+def test_a_missing_driver_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stored(tmp_path)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreError, match="needs the Python package psycopg: install it"):
+        list_runs(tmp_path, "postgresql+psycopg://u@127.0.0.1/x")
 
 
 @pytest.mark.parametrize("url", ["nonsense", "nodialect://x/y", "sqlite:////nowhere/at/all.db"])

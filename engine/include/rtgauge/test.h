@@ -162,6 +162,11 @@ void rtg_per_iteration(struct rtg_run *run, uint32_t samples);
  * says so, as rtg_next does for the first; else nothing. Never between stamps. */
 void rtg_dirty(const struct rtg_run *run);
 
+/* Between turns, while every other thread of the test is blocked or may run: when the
+ * test has kept the CPU for long, everybody else gets it for a moment, so that the
+ * system does not take it by force within a sample. */
+void rtg_breathe(struct rtg_run *run);
+
 /* Samples wanted in each series, for tests whose measured threads loop on their
  * own; they end early when rtg_halted(run) is true. */
 uint32_t rtg_samples(const struct rtg_run *run);
@@ -196,6 +201,10 @@ int32_t rtg_test_cpu(void); /* the CPU under test */
 bool rtg_spawn(struct rtg_run *run, struct rtg_thread *t, uint32_t level, rtg_entry entry,
                void *arg);
 bool rtg_spawn_as(struct rtg_run *run, struct rtg_thread *t, const struct rtg_thread_spec *spec);
+
+/* How a test ends whose thread rtg_spawn could not create: not permitted, not
+ * supported or invalid, as the system said. */
+enum rtg_outcome rtg_unspawned(const struct rtg_run *run);
 
 /* Changes the caller's own level by the usual call and reads it back. */
 void rtg_self_level(struct rtg_run *run, uint32_t level);

@@ -2,6 +2,7 @@
  * fake.h - the parts of the fake operating system, and who may call whom.
  *
  *   fake_time.h, time.c  virtual time, the tick, expiries, interrupts
+ *   faults.h, faults.c   what can be wrong with all this, one thing at a time
  *   queue.c              orders of threads
  *   fiber.c              one stack and one set of registers for each thread
  *   sched.c              who runs: ready queues, the switch, blocking, waking
@@ -22,6 +23,7 @@
 #include <stdint.h>
 
 #include "fake_time.h"
+#include "faults.h"
 #include "rtgauge/port.h"
 
 #define FAKE_LEVELS 63u          /* real-time levels */
@@ -54,9 +56,10 @@ struct fake_thread {
     enum rtg_policy policy;
     uint8_t base;     /* the priority that was asked for */
     uint8_t priority; /* the one in force, raised by mutexes */
-    int32_t cpu;
+    uint32_t cpu;     /* that it runs on */
     bool started;
     uint32_t slice; /* ticks left */
+    uint32_t usual_slice;
     bool slice_over;
     uint64_t involuntary; /* switches away from it while it was ready */
     int result;           /* of the wait that has ended */
@@ -93,6 +96,7 @@ void fake_limit_at(uint64_t due);    /* the same, set once */
 void fake_queue_put(struct fake_queue *queue, struct fake_thread *thread, enum fake_end end);
 void fake_queue_put_by_priority(struct fake_queue *queue, struct fake_thread *thread);
 void fake_queue_remove(struct fake_thread *thread);
+uint32_t fake_queue_length(const struct fake_queue *queue);
 
 /* ---- fiber.c ---- */
 
@@ -112,12 +116,16 @@ void fake_dispatch(void);
  * higher thread is ready. */
 void fake_settle(void);
 void fake_tick_slice(void); /* from the tick interrupt */
+/* Gives the CPU to a ready thread that has no right to it: for faults. */
+void fake_favour(struct fake_thread *thread);
+struct fake_thread *fake_highest_lower(void); /* ready and below the caller, or NULL */
 void fake_unready(struct fake_thread *thread);
 /* Waiting, in two steps so that the caller can act in between: join the queue
  * (NULL: none) with a due time (FAKE_NEVER: none), then give up the CPU. */
 void fake_wait_begin(enum fake_reason reason, struct fake_queue *queue, uint64_t due);
 int fake_wait(void);
 void fake_wake(struct fake_thread *thread, int result);
+uint64_t fake_time_out(uint64_t due); /* when a wait that is limited to `due` ends */
 /* Puts another priority in force; a ready thread goes to that end. */
 void fake_change_priority(struct fake_thread *thread, uint8_t priority, enum fake_end end);
 void fake_place_caller(enum fake_end end); /* after its own priority was changed */
@@ -133,6 +141,8 @@ bool fake_threads_init(void); /* makes the caller the first thread */
  * it waits for, in a chain. `when_lowered`: the end of its ready queue that it
  * comes to when that lowers it; a raised thread comes to the tail. */
 void fake_refresh_priority(struct fake_thread *thread, enum fake_end when_lowered);
+/* The same when a mutex no longer lends what it lent. */
+void fake_restore_priority(struct fake_thread *thread, enum fake_fault unless);
 void fake_hold(struct rtg_mutex *mutex, struct fake_thread *owner);
 void fake_let_go(struct rtg_mutex *mutex);
 

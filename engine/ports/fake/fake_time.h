@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "costs.h"
+#include "faults.h"
 
 #define FAKE_NEVER UINT64_MAX
 
@@ -29,6 +30,13 @@ static inline void fake_compute(uint64_t ns)
 static inline void fake_compute_masked(uint64_t ns)
 {
     fake_now += ns;
+}
+
+/* What the stamp clock shows now. */
+uint64_t fake_wrong_stamp(void); /* with a fault of the clock */
+static inline uint64_t fake_stamp(void)
+{
+    return fake_fault == FAKE_CORRECT ? fake_now : fake_wrong_stamp();
 }
 
 /* In place of the core's: the same work, in virtual time. */

@@ -7,7 +7,7 @@
 static inline uint64_t rtg_stamp_start(void)
 {
     fake_compute(fake_costs.stamp);
-    return fake_now;
+    return fake_stamp();
 }
 
 static inline uint64_t rtg_stamp_stop(void)

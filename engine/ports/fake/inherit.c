@@ -5,8 +5,9 @@
 static uint8_t lent_by(const struct rtg_mutex *mutex)
 {
     if (mutex->protocol == RTG_PROTECT)
-        return mutex->ceiling;
-    if (mutex->protocol == RTG_INHERIT && mutex->waiters.head)
+        return fake_has(FAULT_MUTEX_NO_CEILING) ? 0 : mutex->ceiling;
+    if (mutex->protocol == RTG_INHERIT && mutex->waiters.head &&
+        !fake_has(FAULT_MUTEX_NO_INHERITANCE))
         return mutex->waiters.head->priority;
     return 0;
 }
@@ -23,7 +24,7 @@ static uint8_t priority_due(const struct fake_thread *thread)
 /* Inheritance goes on from a thread that waits itself to the one it waits for. */
 static struct fake_thread *next_in_chain(const struct fake_thread *thread)
 {
-    return thread->wants ? thread->wants->owner : NULL;
+    return thread->wants && !fake_has(FAULT_MUTEX_NO_CHAIN) ? thread->wants->owner : NULL;
 }
 
 void fake_refresh_priority(struct fake_thread *thread, enum fake_end when_lowered)
@@ -36,6 +37,12 @@ void fake_refresh_priority(struct fake_thread *thread, enum fake_end when_lowere
         when_lowered = FAKE_HEAD;
         thread = next_in_chain(thread);
     }
+}
+
+void fake_restore_priority(struct fake_thread *thread, enum fake_fault unless)
+{
+    if (!fake_has(unless))
+        fake_refresh_priority(thread, FAKE_HEAD);
 }
 
 void fake_hold(struct rtg_mutex *mutex, struct fake_thread *owner)

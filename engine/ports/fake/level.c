@@ -20,7 +20,8 @@ const char *rtg_set_level_call_name(uint32_t call)
  * level it has keeps its place. */
 static enum fake_end end_when_lowered(uint32_t call)
 {
-    return call == AS_SETSCHEDPRIO ? FAKE_HEAD : FAKE_TAIL;
+    bool head = call == AS_SETSCHEDPRIO;
+    return head != fake_has(FAULT_LOWERED_OTHER_END) ? FAKE_HEAD : FAKE_TAIL;
 }
 
 static void put_in_force(struct fake_thread *thread, uint8_t base, enum fake_end end)
@@ -43,6 +44,8 @@ int rtg_thread_set_level(struct rtg_thread *t, uint32_t level, uint32_t call)
     fake_compute(fake_costs.set_level);
     if (thread->policy == RTG_NORMAL || thread->state == FAKE_ENDED)
         return RTG_EINVAL;
+    if (fake_has(FAULT_LEVEL_CALL_NOTHING))
+        return RTG_OK;
     put_in_force(thread, (uint8_t)(level + 1), end_when_lowered(call));
     return RTG_OK;
 }
@@ -57,7 +60,7 @@ int rtg_thread_query(struct rtg_thread *t, struct rtg_thread_state *state)
     fake_compute(fake_costs.query);
     state->policy = thread->policy;
     state->level = thread->policy == RTG_NORMAL ? -1 : (int32_t)thread->base - 1;
-    state->cpu = 0;
+    state->cpu = (int32_t)thread->cpu;
     state->involuntary = t ? 0 : thread->involuntary;
     state->faults = 0;
     return RTG_OK;

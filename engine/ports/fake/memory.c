@@ -29,6 +29,8 @@ void *rtg_sample_memory(size_t *bytes)
 {
     if (samples_given)
         *bytes = 0;
+    if (fake_has(FAULT_SAMPLES_OVERFLOW) && *bytes > fake_k * 1024)
+        *bytes = fake_k * 1024;
     void *memory = get(bytes);
     samples_given = samples_given || memory;
     return memory;

@@ -30,7 +30,8 @@ int rtg_mutex_destroy(struct rtg_mutex *m)
     if (m->owner)
         return RTG_EBUSY;
     m->mark = 0;
-    fake_counts.objects--;
+    if (!fake_every_kth(FAULT_LEAK))
+        fake_counts.objects--;
     return RTG_OK;
 }
 
@@ -56,19 +57,28 @@ static int wait_for(struct rtg_mutex *m, uint64_t due)
     return fake_wait();
 }
 
+static void pay(void)
+{
+    if (fake_has(FAULT_MUTEX_ENTERS_KERNEL))
+        fake_enter_kernel();
+    fake_compute(fake_costs.mutex);
+}
+
 static int lock(struct rtg_mutex *m, enum wait_rule rule, uint64_t due)
 {
     if (!m || m->mark != MARK)
         return RTG_EINVAL;
-    fake_compute(fake_costs.mutex);
+    pay();
     if (above_ceiling(m, fake_current))
         return RTG_EINVAL;
+    if (fake_has(FAULT_MUTEX_NOT_EXCLUSIVE) && m->owner)
+        return RTG_OK;
     if (m->owner == fake_current)
         return lock_again(m, rule);
     if (m->owner) {
         if (rule == TRY_ONLY)
             return RTG_EBUSY;
-        return due <= fake_now ? RTG_ETIMEOUT : wait_for(m, due);
+        return due <= fake_now ? RTG_ETIMEOUT : wait_for(m, fake_time_out(due));
     }
     fake_hold(m, fake_current);
     return RTG_OK;
@@ -107,14 +117,14 @@ int rtg_mutex_unlock(struct rtg_mutex *m)
 {
     if (!m || m->mark != MARK)
         return RTG_EINVAL;
-    fake_compute(fake_costs.mutex);
+    pay();
     if (m->owner != fake_current)
         return RTG_EFAIL;
     if (--m->depth > 0)
         return RTG_OK;
     fake_let_go(m);
     hand_over(m);
-    fake_refresh_priority(fake_current, FAKE_HEAD);
+    fake_restore_priority(fake_current, FAULT_MUTEX_NOT_RESTORED);
     fake_settle();
     return RTG_OK;
 }

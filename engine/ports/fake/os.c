@@ -2,29 +2,34 @@
 #include "fake.h"
 
 #define TIME_OF_DAY_AT_0 UINT64_C(1700000000000000000)
+#define READS_TO_A_HELD_ONE 100   /* FAULT_KERNEL_BLOCKS */
+#define CLOCK_FAULT_NS 150000000u /* from the start to a step or wrap of the stamp clock */
 
 /* ---- processors -------------------------------------------------------- */
 
 uint32_t rtg_cpu_count(void)
 {
-    return 1;
+    return fake_has(FAULT_CLOCK_DIFFERS) ? 2 : 1;
 }
 
 uint32_t rtg_cpu_at(uint32_t index)
 {
-    (void)index;
-    return 0;
+    return index;
 }
 
 uint32_t rtg_cpu_now(void)
 {
     fake_compute(fake_costs.poll);
-    return 0;
+    return fake_current->cpu;
 }
 
+/* The second CPU, which only a fault has, gets its time whenever the first one spins,
+ * and the other way round. */
 void rtg_cpu_relax(void)
 {
     fake_compute(fake_costs.poll);
+    if (fake_has(FAULT_CLOCK_DIFFERS))
+        fake_place_caller(FAKE_TAIL);
 }
 
 void rtg_work(uint32_t rounds)
@@ -34,10 +39,25 @@ void rtg_work(uint32_t rounds)
 
 /* ---- clocks ------------------------------------------------------------ */
 
+uint64_t fake_wrong_stamp(void)
+{
+    uint64_t change = FAKE_BOOT_NS + CLOCK_FAULT_NS;
+    if (fake_has(FAULT_CLOCK_COARSE))
+        return fake_now / fake_k * fake_k;
+    if (fake_has(FAULT_CLOCK_STEPS_BACK) && fake_now >= change)
+        return fake_now - fake_k * 1000;
+    if (fake_has(FAULT_CLOCK_WRAPS))
+        return (uint32_t)(fake_now - change);
+    if (fake_has(FAULT_CLOCK_DIFFERS) && fake_current->cpu != 0)
+        return fake_now + fake_k;
+    return fake_now;
+}
+
 uint64_t rtg_os_now(void)
 {
     fake_compute(fake_costs.os_now);
-    return fake_now;
+    uint64_t step = fake_has(FAULT_OS_CLOCK_COARSE) ? fake_k * 1000 : 1;
+    return fake_now / step * step;
 }
 
 static uint64_t read_coarse(void)
@@ -78,8 +98,11 @@ int rtg_tick_changeable(const char **how)
 
 uint64_t rtg_time_of_day_syscall(void)
 {
+    static uint64_t reads;
     fake_enter_kernel();
     fake_compute(fake_costs.syscall);
+    if (fake_has(FAULT_KERNEL_BLOCKS) && ++reads % READS_TO_A_HELD_ONE == 0)
+        fake_compute_masked(fake_k * 1000);
     return TIME_OF_DAY_AT_0 + fake_now;
 }
 

@@ -11,6 +11,8 @@
 
 #include "fake.h"
 
+enum { EXIT_USAGE = 2 };
+
 static uint32_t level_count = FAKE_LEVELS;
 static volatile sig_atomic_t stop_signal;
 
@@ -71,18 +73,32 @@ static int prepare_process(void)
     return RTG_OK;
 }
 
+static void die(struct fake_expiry *expiry)
+{
+    (void)expiry;
+    raise(SIGKILL);
+}
+
 int rtg_port_init(const struct rtg_limits *limits)
 {
     if (!limits || limits->cpu < -1 || limits->cpu > 0)
         return RTG_EINVAL;
     if (limits->max_level < FAKE_LEVELS)
         level_count = limits->max_level + 1;
+    if (!fake_faults_init())
+        fake_end_process(EXIT_USAGE,
+                         "fake port: RTGAUGE_FAULT names no fault; RTGAUGE_FAULT=list tells "
+                         "the names as facts");
     if (prepare_process() != RTG_OK)
         return RTG_EFAIL;
     if (!fake_threads_init())
         return RTG_EFULL;
     if (limits->time_ns > 0)
         fake_limit_at(fake_now + limits->time_ns);
+    if (fake_has(FAULT_DIES)) {
+        static struct fake_expiry end = {.action = die};
+        fake_expiry_set(&end, fake_now + fake_k * 1000000);
+    }
     return RTG_OK;
 }
 
@@ -126,10 +142,8 @@ long rtg_port_read(void *to, size_t size)
     }
 }
 
-int rtg_port_write(const void *from, size_t size)
+static int put(const unsigned char *at, size_t size)
 {
-    const unsigned char *at = from;
-    pay_for_io();
     while (size > 0) {
         ssize_t n = write(STDOUT_FILENO, at, size);
         if (n < 0 && errno == EINTR)
@@ -140,6 +154,22 @@ int rtg_port_write(const void *from, size_t size)
         size -= (size_t)n;
     }
     return RTG_OK;
+}
+
+/* One frame of the trace. */
+int rtg_port_write(const void *from, size_t size)
+{
+    const unsigned char *frame = from;
+    pay_for_io();
+    if (fake_every_kth(FAULT_TRACE_LOSES))
+        return RTG_OK;
+    if (!fake_every_kth(FAULT_TRACE_FLIPS))
+        return put(frame, size);
+    size_t middle = size / 2;
+    unsigned char flipped = frame[middle] ^ 0x10;
+    int error = put(frame, middle);
+    error = error == RTG_OK ? put(&flipped, 1) : error;
+    return error == RTG_OK ? put(frame + middle + 1, size - middle - 1) : error;
 }
 
 /* ---- facts ------------------------------------------------------------- */
@@ -165,6 +195,7 @@ void rtg_port_facts(rtg_fact_fn fact, void *to)
     fact(to, "levels", NULL, FAKE_LEVELS);
     fact(to, "tick_ns", NULL, FAKE_TICK_NS);
     fact(to, "slice_ns", NULL, (int64_t)FAKE_SLICE_TICKS * FAKE_TICK_NS);
+    fake_faults_facts(fact, to);
 }
 
 void rtg_port_counters(rtg_fact_fn fact, void *to)

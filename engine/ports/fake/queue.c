@@ -27,10 +27,19 @@ void fake_queue_put(struct fake_queue *queue, struct fake_thread *thread, enum f
 
 /* The order in which waiters are released: the highest first, equals in the
  * order of their arrival. */
+static bool goes_before(const struct fake_thread *thread, const struct fake_thread *waiter)
+{
+    if (fake_has(FAULT_WAITERS_FIFO))
+        return false;
+    if (fake_has(FAULT_WAITERS_EQUAL_LIFO) && thread->priority == waiter->priority)
+        return true;
+    return thread->priority > waiter->priority;
+}
+
 void fake_queue_put_by_priority(struct fake_queue *queue, struct fake_thread *thread)
 {
     struct fake_thread *before = queue->tail;
-    while (before && before->priority < thread->priority)
+    while (before && goes_before(thread, before))
         before = before->previous;
     put_between(queue, before, thread, before ? before->next : queue->head);
 }
@@ -48,4 +57,12 @@ void fake_queue_remove(struct fake_thread *thread)
         queue->tail = thread->previous;
     thread->in = NULL;
     thread->previous = thread->next = NULL;
+}
+
+uint32_t fake_queue_length(const struct fake_queue *queue)
+{
+    uint32_t length = 0;
+    for (const struct fake_thread *thread = queue->head; thread; thread = thread->next)
+        length++;
+    return length;
 }

@@ -1,16 +1,21 @@
 /* Who runs. Each rule of the scheduler is one function. */
 #include "fake.h"
 
+enum { SWITCHES_TO_A_LATE_ONE = 97 }; /* FAULT_SWITCH_LATE */
+
 struct fake_thread *fake_current;
 
 static struct fake_queue ready[FAKE_PRIORITIES];
 static uint64_t ready_mask; /* bit p: ready[p] is not empty */
+static struct fake_thread *favoured;
 
 /* ---- the rules --------------------------------------------------------- */
 
 /* The thread that the CPU is given to: the head of the highest ready queue. */
 static struct fake_thread *highest_ready(void)
 {
+    if (favoured)
+        return favoured;
     if (!ready_mask)
         return NULL;
     return ready[63 - __builtin_clzll(ready_mask)].head;
@@ -30,7 +35,7 @@ static enum fake_end end_when_pre_empted(void)
 
 static bool is_sliced(const struct fake_thread *thread)
 {
-    return thread->policy != RTG_FIFO;
+    return thread->policy != RTG_FIFO && !fake_has(FAULT_SLICES_NEVER_END);
 }
 
 /* ---- ready queues ------------------------------------------------------ */
@@ -85,6 +90,7 @@ void fake_dispatch(void)
     struct fake_thread *self = fake_current;
     bool was_idle;
     struct fake_thread *next = next_thread(&was_idle);
+    favoured = NULL;
     fake_unready(next);
     next->state = FAKE_RUNNING;
     next->started = true;
@@ -92,6 +98,8 @@ void fake_dispatch(void)
         fake_compute_masked(fake_costs.switching);
     if (next == self)
         return;
+    if (fake_has(FAULT_SWITCH_LATE) && (fake_counts.switches + 1) % SWITCHES_TO_A_LATE_ONE == 0)
+        fake_compute_masked(fake_k * 1000);
     if (self->state == FAKE_READY)
         self->involuntary++;
     fake_counts.switches++;
@@ -103,6 +111,18 @@ static void give_up_cpu(enum fake_end end)
 {
     fake_make_ready(fake_current, end);
     fake_dispatch();
+}
+
+void fake_favour(struct fake_thread *thread)
+{
+    favoured = thread;
+    give_up_cpu(FAKE_HEAD);
+}
+
+struct fake_thread *fake_highest_lower(void)
+{
+    uint64_t lower = ready_mask & ((UINT64_C(1) << fake_current->priority) - 1);
+    return lower ? ready[63 - __builtin_clzll(lower)].head : NULL;
 }
 
 void fake_settle(void)
@@ -134,7 +154,7 @@ void fake_tick_slice(void)
         return;
     if (--running->slice > 0)
         return;
-    running->slice = FAKE_SLICE_TICKS;
+    running->slice = running->usual_slice;
     running->slice_over = ready[running->priority].head != NULL;
 }
 
@@ -142,6 +162,11 @@ void rtg_thread_yield(void)
 {
     fake_enter_kernel();
     fake_compute(fake_costs.yield);
+    if (fake_has(FAULT_YIELD_NOTHING))
+        return;
+    if (fake_has(FAULT_YIELD_TO_LOWER) && !ready[fake_current->priority].head &&
+        fake_highest_lower())
+        fake_favour(fake_highest_lower());
     fake_place_caller(FAKE_TAIL);
 }
 
@@ -153,8 +178,11 @@ void fake_wait_begin(enum fake_reason reason, struct fake_queue *queue, uint64_t
     fake_enter_kernel();
     self->state = FAKE_WAITING;
     self->waits_for = reason;
-    if (queue)
+    if (queue) {
+        if (fake_has(FAULT_WAITERS_COST))
+            fake_compute_masked(fake_k * fake_queue_length(queue));
         fake_queue_put_by_priority(queue, self);
+    }
     if (due != FAKE_NEVER)
         fake_expiry_set(&self->timeout, due);
 }

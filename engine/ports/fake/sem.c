@@ -40,6 +40,8 @@ int rtg_sem_destroy(struct rtg_sem *s)
     if (s->waiters.head)
         return RTG_EBUSY;
     s->mark = 0;
+    if (fake_every_kth(FAULT_LEAK))
+        return RTG_OK;
     fake_counts.objects--;
     fake_counts.handles -= s->named;
     return RTG_OK;
@@ -50,13 +52,15 @@ static bool begins(const struct rtg_sem *s)
 {
     if (!s || s->mark != MARK)
         return false;
+    if (fake_has(FAULT_SEM_ENTERS_KERNEL))
+        fake_enter_kernel();
     fake_compute(fake_costs.sem);
     return true;
 }
 
 static bool take(struct rtg_sem *s)
 {
-    if (s->value == 0)
+    if (s->value == 0 || (fake_has(FAULT_SEM_BLOCKS_AT_ONE) && s->value == 1))
         return false;
     s->value--;
     return true;
@@ -88,7 +92,7 @@ int rtg_sem_acquire_until(struct rtg_sem *s, uint64_t due_ns)
         return RTG_EINVAL;
     if (take(s))
         return RTG_OK;
-    return due_ns <= fake_now ? RTG_ETIMEOUT : wait_for(s, due_ns);
+    return due_ns <= fake_now ? RTG_ETIMEOUT : wait_for(s, fake_time_out(due_ns));
 }
 
 static void give_to(struct fake_thread *waiter)
@@ -96,7 +100,8 @@ static void give_to(struct fake_thread *waiter)
     fake_enter_kernel();
     fake_wake(waiter, RTG_OK);
     fake_compute_masked(fake_costs.wake);
-    fake_settle();
+    if (!fake_has(FAULT_SEM_NO_RESCHEDULE))
+        fake_settle();
 }
 
 int rtg_sem_release(struct rtg_sem *s)
@@ -105,9 +110,9 @@ int rtg_sem_release(struct rtg_sem *s)
         return RTG_EINVAL;
     if (s->waiters.head)
         give_to(s->waiters.head);
-    else if (s->value == s->max)
+    else if (s->value == s->max && !fake_has(FAULT_SEM_NO_LIMIT))
         return RTG_EFULL;
-    else
+    else if (!fake_every_kth(FAULT_SEM_LOSES_RELEASE))
         s->value++;
     return RTG_OK;
 }
@@ -116,6 +121,6 @@ int rtg_sem_value(struct rtg_sem *s, uint32_t *value)
 {
     if (!value || !begins(s))
         return RTG_EINVAL;
-    *value = s->value;
+    *value = s->value + (fake_has(FAULT_SEM_VALUE_WRONG) ? (uint32_t)fake_k : 0);
     return RTG_OK;
 }

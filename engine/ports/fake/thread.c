@@ -12,12 +12,24 @@ static void timed_out(struct fake_expiry *expiry)
     struct rtg_mutex *wanted = thread->wants;
     fake_wake(thread, thread->waits_for == FAKE_SLEEP ? RTG_OK : RTG_ETIMEOUT);
     if (wanted)
-        fake_refresh_priority(wanted->owner, FAKE_HEAD);
+        fake_restore_priority(wanted->owner, FAULT_MUTEX_KEEPS_BOOST);
+}
+
+/* Ticks. */
+static uint32_t usual_slice(uint32_t index)
+{
+    if (fake_has(FAULT_SLICES_UNFAIR) && index % 2 == 0)
+        return FAKE_SLICE_TICKS * (uint32_t)fake_k;
+    return FAKE_SLICE_TICKS;
 }
 
 static void set_up(struct fake_thread *thread, uint32_t index)
 {
-    *thread = (struct fake_thread){.slice = FAKE_SLICE_TICKS, .fiber = fake_fiber_of(index)};
+    *thread =
+        (struct fake_thread){.usual_slice = usual_slice(index), .fiber = fake_fiber_of(index)};
+    thread->slice = thread->usual_slice;
+    if (fake_has(FAULT_SLICE_FIRST_LONG))
+        thread->slice *= (uint32_t)fake_k;
     thread->timeout.action = timed_out;
     thread->timeout.owner = thread;
     thread->timeout.wakes = true;
@@ -42,7 +54,8 @@ static void give_back(struct fake_thread *thread)
     fake_fiber_forget(thread->fiber);
     thread->state = FAKE_FREE;
     unused[unused_count++] = (uint32_t)(thread - threads);
-    fake_counts.threads--;
+    if (!fake_has(FAULT_THREAD_KEEPS_MEMORY) && !fake_every_kth(FAULT_LEAK))
+        fake_counts.threads--;
 }
 
 static void begin(void)
@@ -60,7 +73,7 @@ static void begin(void)
 
 static int refusal(const struct rtg_thread_spec *spec)
 {
-    if (!spec->entry || spec->cpu < -1 || spec->cpu > 0)
+    if (!spec->entry || spec->cpu < -1 || spec->cpu >= (int32_t)rtg_cpu_count())
         return RTG_EINVAL;
     if (spec->policy == RTG_DEADLINE)
         return RTG_ENOSUP;
@@ -74,7 +87,31 @@ static int refusal(const struct rtg_thread_spec *spec)
 /* Where a created thread goes in the ready queue of its level. */
 static enum fake_end end_when_created(void)
 {
-    return FAKE_TAIL;
+    return fake_has(FAULT_CREATE_TO_HEAD) ? FAKE_HEAD : FAKE_TAIL;
+}
+
+/* It runs where it was told to, or where its creator is. Threads of the first one
+ * are the engine's own and stay right. */
+static uint32_t cpu_when_created(const struct rtg_thread_spec *spec)
+{
+    if (fake_has(FAULT_RUNS_ELSEWHERE) && fake_current != &threads[0])
+        return 1;
+    return spec->cpu < 0 ? fake_current->cpu : (uint32_t)spec->cpu;
+}
+
+static enum rtg_policy policy_when_created(enum rtg_policy asked)
+{
+    return fake_has(FAULT_POLICY_REPLACED) && asked == RTG_RR ? RTG_FIFO : asked;
+}
+
+/* A higher one runs at once, any other waits. */
+static void settle_with(struct fake_thread *created)
+{
+    if (fake_has(FAULT_CREATE_HIGHER_WAITS))
+        return;
+    if (fake_has(FAULT_CREATE_LOWER_RUNS) && created->priority < fake_current->priority)
+        fake_favour(created);
+    fake_settle();
 }
 
 int rtg_thread_create(struct rtg_thread *t, const struct rtg_thread_spec *spec)
@@ -93,14 +130,14 @@ int rtg_thread_create(struct rtg_thread *t, const struct rtg_thread_spec *spec)
     set_up(thread, index);
     thread->entry = spec->entry;
     thread->arg = spec->arg;
-    thread->policy = spec->policy;
-    thread->cpu = spec->cpu;
+    thread->policy = policy_when_created(spec->policy);
+    thread->cpu = cpu_when_created(spec);
     thread->base = (uint8_t)(spec->policy == RTG_NORMAL ? 0 : spec->level + 1);
     thread->priority = thread->base;
     fake_fiber_prepare(thread->fiber, begin);
     t->control = thread;
     fake_make_ready(thread, end_when_created());
-    fake_settle();
+    settle_with(thread);
     return RTG_OK;
 }
 

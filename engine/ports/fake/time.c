@@ -76,14 +76,24 @@ uint64_t fake_last_tick(void)
     return next_tick - FAKE_TICK_NS;
 }
 
+static void handle_tick(void)
+{
+    bool long_one = fake_has(FAULT_TICK_TAKES);
+    fake_counts.ticks++;
+    fake_compute_masked(long_one ? fake_k * 1000 : fake_costs.tick_interrupt);
+    fake_tick_slice();
+}
+
 /* No tick is ever lost: one that comes late is delivered late. */
 static void tick_interrupt(void)
 {
-    fake_counts.ticks++;
     next_tick += FAKE_TICK_NS;
     find_next_event();
-    fake_compute_masked(fake_costs.tick_interrupt);
-    fake_tick_slice();
+    if (fake_every_kth(FAULT_TICK_LOST))
+        return;
+    handle_tick();
+    if (fake_every_kth(FAULT_TICK_TWICE))
+        handle_tick();
 }
 
 static void timer_interrupt(void)

@@ -3,8 +3,26 @@
 
 #define MARK 0x54494d52u /* tells a timer that was created from any other memory */
 
-static int sleep_to(uint64_t due)
+/* When what is set for `due` really comes. `early`: the fault that else brings it forward. */
+static uint64_t expires_at(uint64_t due, enum fake_fault early)
 {
+    uint64_t shift = fake_k * 1000;
+    if (fake_has(FAULT_TIMER_EARLY) || fake_has(early))
+        return due > shift ? due - shift : 0;
+    return fake_has(FAULT_TIMER_LATE) && due < FAKE_NEVER - 1 - shift ? due + shift : due;
+}
+
+uint64_t fake_time_out(uint64_t due)
+{
+    uint64_t early = fake_k * 1000;
+    if (!fake_has(FAULT_TIMEOUT_EARLY) || due == FAKE_NEVER)
+        return due;
+    return due - fake_now > early ? due - early : fake_now;
+}
+
+static int sleep_to(uint64_t asked)
+{
+    uint64_t due = expires_at(asked, FAULT_SLEEP_EARLY);
     if (due <= fake_now)
         return RTG_OK;
     fake_wait_begin(FAKE_SLEEP, NULL, due);
@@ -31,7 +49,7 @@ static void expired(struct fake_expiry *expiry)
 {
     struct rtg_timer *t = expiry->owner;
     uint64_t missed = (fake_now - expiry->due) / t->period;
-    t->count += 1 + missed;
+    t->count += 1 + missed + fake_has(FAULT_TIMER_TWICE);
     fake_expiry_set(expiry, expiry->due + (1 + missed) * t->period);
     if (expiry->wakes) {
         expiry->wakes = false;
@@ -48,7 +66,8 @@ int rtg_timer_create(struct rtg_timer *t, uint64_t first_ns, uint64_t period_ns)
     *t = (struct rtg_timer){.mark = MARK, .period = period_ns, .owner = fake_current};
     t->expiry.action = expired;
     t->expiry.owner = t;
-    fake_expiry_set(&t->expiry, first_ns);
+    if (!fake_has(FAULT_TIMER_NEVER))
+        fake_expiry_set(&t->expiry, expires_at(first_ns, FAULT_TIMER_EARLY));
     fake_counts.objects++;
     fake_counts.handles++;
     fake_settle();
@@ -81,6 +100,8 @@ int rtg_timer_destroy(struct rtg_timer *t)
         return RTG_EBUSY;
     fake_expiry_clear(&t->expiry);
     t->mark = 0;
+    if (fake_every_kth(FAULT_LEAK))
+        return RTG_OK;
     fake_counts.objects--;
     fake_counts.handles--;
     return RTG_OK;

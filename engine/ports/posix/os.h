@@ -1,5 +1,5 @@
-/* What the POSIX port needs beyond POSIX. linux.c has all of it; os_none.c is
- * for every other system, where it answers "not supported" or does without. */
+/* What the POSIX port needs beyond POSIX. linux.c and the other linux_*.c have all of it; os_none.c
+ * is for every other system, where it answers "not supported" or does without. */
 #ifndef RTG_POSIX_OS_H
 #define RTG_POSIX_OS_H
 

@@ -3,6 +3,7 @@
 #include "posix.h"
 
 #include <sched.h>
+#include <unistd.h>
 
 void os_die_with_parent(void)
 {
@@ -24,6 +25,17 @@ uint32_t os_cpu_at(uint32_t index)
     return index;
 }
 
+/* Whether there is nowhere else to run. POSIX had no name for it before 2024. */
+static bool only_one_cpu(void)
+{
+#ifdef _SC_NPROCESSORS_CONF
+    return sysconf(_SC_NPROCESSORS_CONF) == 1;
+#else
+    return false;
+#endif
+}
+
+/* Does nothing: os_thread_query tells whether that is enough. */
 int os_pin(int32_t cpu)
 {
     return cpu <= 0 ? RTG_OK : RTG_EINVAL;
@@ -53,7 +65,7 @@ int os_thread_query(long id, struct rtg_thread_state *state)
         return RTG_EFAIL;
     state->policy = policy == SCHED_FIFO ? RTG_FIFO : policy == SCHED_RR ? RTG_RR : RTG_NORMAL;
     state->level = state->policy == RTG_NORMAL ? -1 : posix_level_of(param.sched_priority);
-    state->cpu = 0;
+    state->cpu = only_one_cpu() ? 0 : -1;
     state->involuntary = 0;
     state->faults = 0;
     return RTG_OK;

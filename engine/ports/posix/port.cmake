@@ -5,7 +5,8 @@
 set(here ${CMAKE_CURRENT_LIST_DIR})
 set(RTG_PORT_SOURCES ${here}/process.c ${here}/watchdog.c ${here}/threads.c ${here}/sync.c ${here}/time.c)
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT RTG_PURE_POSIX)
-  list(APPEND RTG_PORT_SOURCES ${here}/linux.c ${here}/linux_facts.c ${here}/linux_code.c)
+  list(APPEND RTG_PORT_SOURCES ${here}/linux.c ${here}/linux_time.c ${here}/linux_facts.c
+       ${here}/linux_code.c)
 else()
   list(APPEND RTG_PORT_SOURCES ${here}/os_none.c)
 endif()

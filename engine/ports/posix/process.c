@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,7 +13,7 @@
 
 struct rtg_limits posix_limits;
 
-static volatile sig_atomic_t stop_asked;
+static atomic_bool stop_asked; /* set by one thread's signal handler, read by the others */
 static const char *memory_locked = "no: not tried";
 
 int posix_error(int error)
@@ -48,7 +49,7 @@ int posix_error(int error)
 static void on_stop(int number)
 {
     (void)number;
-    stop_asked = 1;
+    atomic_store(&stop_asked, true);
 }
 
 static void set_handler(int number, void (*handler)(int))
@@ -172,7 +173,7 @@ int rtg_port_write(const void *from, size_t size)
 
 bool rtg_stop_asked(void)
 {
-    return stop_asked != 0;
+    return atomic_load_explicit(&stop_asked, memory_order_relaxed);
 }
 
 /* Without the clean-up of exit(): threads of a test that broke off may still run. */

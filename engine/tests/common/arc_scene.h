@@ -8,7 +8,12 @@
 
 #include "common/roles.h"
 
-enum { ARC_WORK_NS = 1000000, ARC_WAIT_NS = 20000000, ARC_MOST_NS = 60000000 };
+enum {
+    ARC_WORK_NS = 1000000,
+    ARC_WAIT_NS = 20000000,
+    ARC_MOST_NS = 60000000,
+    ARC_LATE_PASSES = 100
+};
 
 enum arc_event {
     LO_HOLDS,
@@ -35,7 +40,8 @@ struct arc_scene {
     struct rtg_sem step;
     atomic_uint next, at[ARC_EVENTS]; /* 0: did not happen */
     uint32_t lo_level;
-    int hi_error; /* of HI's request */
+    int hi_error;  /* of HI's request */
+    bool hi_early; /* it gave up before its time limit */
 };
 
 static inline int arc_take(struct arc_lock *lock)
@@ -110,16 +116,20 @@ static inline void arc_lo_of_chain(void *arg)
     arc_give(&s->lock[0]);
 }
 
-/* Holds until MID has run, or much longer than HI waits. */
+/* Holds until MID has run, or much longer than HI waits: after that time it passes
+ * often once more, lest the CPU was others' all the while. */
 static inline void arc_hold_on(struct arc_scene *s, void (*pass)(void))
 {
+    uint32_t late = 0;
     arc_take(&s->lock[0]);
     arc_mark(s, LO_HOLDS);
     rtg_sem_release(&s->step);
     arc_mark(s, LO_RESUMES);
     uint64_t end = rtg_os_now() + ARC_MOST_NS;
-    while (atomic_load(&s->at[MID_RUNS]) == 0 && rtg_os_now() < end)
+    while (atomic_load(&s->at[MID_RUNS]) == 0 && late < ARC_LATE_PASSES) {
         pass();
+        late += rtg_os_now() >= end;
+    }
     arc_mark(s, LO_RELEASES);
     arc_give(&s->lock[0]);
 }
@@ -178,7 +188,9 @@ static inline void arc_hi_impatient(void *arg)
 {
     struct arc_scene *s = arg;
     arc_mark(s, HI_ASKS);
-    s->hi_error = arc_take_until(&s->lock[0], rtg_os_now() + ARC_WAIT_NS);
+    uint64_t due = rtg_os_now() + ARC_WAIT_NS;
+    s->hi_error = arc_take_until(&s->lock[0], due);
+    s->hi_early = s->hi_error == RTG_ETIMEOUT && rtg_os_now() < due;
     arc_mark(s, HI_ENDS);
     if (s->hi_error == RTG_OK)
         arc_give(&s->lock[0]);

@@ -119,6 +119,7 @@ static inline void contend(struct contention *c)
 {
     rtg_per_iteration(c->run, c->n);
     while (rtg_next(c->run)) {
+        rtg_breathe(c->run);
         for (uint32_t i = 0; i < c->n && !rtg_halted(c->run); i++)
             block_one(c, &c->waiter[(uint64_t)i * c->stride % c->n], i + 1);
         for (uint32_t i = c->n; i > 0 && !rtg_halted(c->run); i--)

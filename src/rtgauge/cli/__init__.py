@@ -6,6 +6,7 @@ Command modules import nothing heavy at their top: `rtgauge --help` loads all of
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import signal
 import sys
@@ -14,65 +15,97 @@ from types import FrameType
 
 from rtgauge.cli._output import say
 from rtgauge.cli._parser import parse
-from rtgauge.errors import EXIT_INTERRUPTED, EXIT_TARGET, RtgaugeError
+from rtgauge.errors import EXIT_TARGET, RtgaugeError
 
 EXIT_PIPE = 141  # the reader of our output went away, as shells expect it
-EXIT_TERMINATED = 143  # SIGTERM, as shells expect it
+OUTPUT_REFUSED = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM: everything that handles Ctrl-C handles it the same way."""
+    """SIGTERM, or SIGHUP when the terminal goes away: everything that handles Ctrl-C handles it the same way."""
+
+    def __init__(self, number: int = signal.SIGTERM) -> None:
+        super().__init__()
+        self.number = number
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code; nothing but the command's output reaches the user as a traceback."""
+    _open_streams()
     words = [*(sys.argv[1:] if argv is None else argv)]  # `list` is a command's module in this package
-    debug = "--debug" in words
     try:
         with _terminable():
-            args = parse(words)
-            code: int = args.run(args)
+            code = _run(words)
             sys.stdout.flush()
             return code
+    except BrokenPipeError:
+        _drop_output()
+        return EXIT_PIPE
+    except KeyboardInterrupt as stopped:
+        number = stopped.number if isinstance(stopped, Terminated) else signal.SIGINT
+        say("interrupted" if number == signal.SIGINT else "terminated")
+        return 128 + number
+    except Exception as error:
+        if "--debug" in words:
+            _traceback()
+        if isinstance(error, OSError):
+            _drop_output()
+        say(f"error: {_in_words(error)}")
+        return error.exit_code if isinstance(error, RtgaugeError) else EXIT_TARGET
+
+
+def _run(words: Sequence[str]) -> int:
+    try:
+        args = parse(words)
+        code: int = args.run(args)
+        return code
     except SystemExit as ended:  # --help, --version
         return ended.code if isinstance(ended.code, int) else 0
-    except BrokenPipeError:
-        return _pipe_closed()
-    except KeyboardInterrupt as stopped:
-        say("terminated" if isinstance(stopped, Terminated) else "interrupted")
-        return EXIT_TERMINATED if isinstance(stopped, Terminated) else EXIT_INTERRUPTED
-    except RtgaugeError as error:
-        if debug:
-            raise
-        say(f"error: {error}")
-        return error.exit_code
-    except Exception as error:
-        if debug:
-            raise
-        say(f"error: {type(error).__name__}: {error} (a defect of rtgauge; --debug shows where)")
-        return EXIT_TARGET
+
+
+def _in_words(error: Exception) -> str:
+    """What went wrong, in one line."""
+    if isinstance(error, RtgaugeError):
+        return str(error)
+    if isinstance(error, OSError) and error.errno in OUTPUT_REFUSED and not error.filename:
+        return f"cannot write to standard output: {os.strerror(error.errno).lower()}"
+    return f"{type(error).__name__}: {error} (a defect of rtgauge; --debug shows where)"
+
+
+def _traceback() -> None:
+    import traceback
+
+    with contextlib.suppress(OSError, ValueError):
+        traceback.print_exc()
+
+
+def _open_streams() -> None:
+    """Puts the null device in the place of standard streams that the caller closed: the next file to be opened would
+    take their numbers, and what is said would go into it."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            with contextlib.suppress(OSError):
+                handle = os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+                setattr(sys, name, open(handle, "w" if number else "r", encoding="utf-8"))  # noqa: PTH123, SIM115
 
 
 @contextlib.contextmanager
 def _terminable() -> Iterator[None]:
-    """Makes SIGTERM an exception for the time of the block, where signals can be caught."""
+    """Makes what asks us to end an exception for the time of the block, where signals can be caught."""
 
-    def terminate(_number: int, _frame: FrameType | None) -> None:
-        raise Terminated
+    def terminate(number: int, _frame: FrameType | None) -> None:
+        raise Terminated(number)
 
-    try:
-        before = signal.signal(signal.SIGTERM, terminate)
-    except ValueError:  # not the main thread
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(ValueError):  # not the main thread
+            for number in ENDING:
+                if signal.getsignal(number) != signal.SIG_IGN:  # nohup
+                    stack.callback(signal.signal, number, signal.signal(number, terminate))
         yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
-def _pipe_closed() -> int:
+def _drop_output() -> None:
     """Keeps the interpreter from complaining once more when it flushes at its end."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return EXIT_PIPE

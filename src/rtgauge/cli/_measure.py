@@ -24,7 +24,7 @@ def wish_of(args: argparse.Namespace) -> Wish:
 
     params = [_pair(text) for text in args.param]
     if args.interval is not None:
-        parse_duration(args.interval)  # says what is wrong with it by itself
+        parse_duration(args.interval, "--interval")  # says what is wrong with it by itself
         params.append(("interval", args.interval))
     if args.samples is not None and args.duration is not None:
         raise UsageError("--samples and --duration both set the number of samples: give one of them")
@@ -35,7 +35,7 @@ def wish_of(args: argparse.Namespace) -> Wish:
         params=tuple(params),
         profile=args.profile,
         samples=None if args.samples is None else number("--samples", args.samples, 1, MOST_SAMPLES),
-        duration_ns=None if args.duration is None else parse_duration(args.duration),
+        duration_ns=None if args.duration is None else parse_duration(args.duration, "--duration"),
         cache=args.cache,
         priority=number("--priority", args.priority, *PRIORITIES),
         cpu=-1 if args.cpu is None else number("--cpu", args.cpu, 0, 4095),
@@ -54,7 +54,7 @@ def deadline_of(args: argparse.Namespace) -> int | None:
         return None
     from rtgauge.units import parse_duration
 
-    deadline = parse_duration(args.deadline)
+    deadline = parse_duration(args.deadline, "--deadline")
     if deadline <= 0:
         raise UsageError(f"--deadline must be above zero, got {args.deadline!r}")
     return deadline

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def add_store(parser: argparse.ArgumentParser) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 from rtgauge.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # `rtgauge --help` loads this module: what only some commands need is loaded by them
+    from collections.abc import Sequence
+    from pathlib import Path
+    from typing import Any
 
 _HIDDEN = {
     *range(0x00, 0x20),  # C0
@@ -45,6 +47,8 @@ def say(text: object) -> None:
 
 def json_out(content: Any) -> None:
     """`content` as JSON on standard output, in ASCII."""
+    import json
+
     text = json.dumps(content, indent=1, allow_nan=False).replace("\x7f", "\\u007f")
     sys.stdout.write(text + "\n")
 
@@ -58,18 +62,49 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[in
         line("  ".join(shown).rstrip())
 
 
+def rich_console() -> Any:
+    """A rich console that writes plain words as they are, and leaves the end of its reader to us."""
+    from rich.console import Console
+
+    class Plain(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return Plain(highlight=False, markup=False, emoji=False)
+
+
 def _encodable(text: str, stream: Any) -> str:
     encoding = getattr(stream, "encoding", None) or "utf-8"
     return text.encode(encoding, "replace").decode(encoding)
 
 
+def check_output(file: str | None) -> None:
+    """Whether a file can be written there, as far as can be told before the work. UsageError says what is wrong."""
+    from pathlib import Path
+
+    if not file or file == "-":
+        return
+    path = Path(file)
+    try:
+        if path.is_dir():
+            raise UsageError(f"-o {file} is a directory: name a file")
+        if not path.parent.is_dir():
+            raise UsageError(f"-o {file}: there is no directory {path.parent}")
+    except OSError as error:
+        raise UsageError(f"-o {file}: {error.strerror}") from error
+
+
 def write_output(file: str, content: Any) -> None:
     """`content` as JSON to a file that the user named."""
+    import json
+
     write_file(file, json.dumps(content, indent=1, allow_nan=False) + "\n")
 
 
 def write_file(file: str | Path, content: str | bytes) -> None:
     """Writes a file whole or not at all; "-" is standard output. Never one of a run's own files."""
+    from pathlib import Path
+
     from rtgauge.store.files import write_whole, writing
     from rtgauge.store.folder import HASHED, MANIFEST
 
@@ -79,9 +114,10 @@ def write_file(file: str | Path, content: str | bytes) -> None:
         sys.stdout.buffer.write(data)
         return
     path = Path(file)
-    if path.name in (*HASHED, MANIFEST) and (path.parent / MANIFEST).exists():
+    in_run = (path.parent / MANIFEST).exists()
+    if in_run and path.name in (*HASHED, MANIFEST):
         raise UsageError(f"{path} belongs to a stored run, which is never changed: name another file")
-    if path.exists() and not path.is_file():  # a device or a pipe: nothing to put in its place
+    if not in_run and path.exists() and not path.is_file():  # a device or a pipe: nothing to put in its place
         with writing(path), path.open("wb") as stream:
             stream.write(data)
         return

@@ -38,14 +38,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(findings: list[Finding], with_evidence: bool) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     from rtgauge.audit import ON_PURPOSE
-    from rtgauge.cli._output import clean
+    from rtgauge.cli._output import clean, rich_console
 
-    console = Console(highlight=False, markup=False, emoji=False)
+    console = rich_console()
     grid = Table.grid(padding=(0, 1))
     for finding in findings:
         head = Text.assemble((clean(finding.check), "bold"), f": {clean(finding.summary)}")

@@ -36,9 +36,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(diagnosis: Diagnosis) -> None:
-    from rich.console import Console
+    from rtgauge.cli._output import rich_console
 
-    console = Console(highlight=False, markup=False, emoji=False)
+    console = rich_console()
     _print_needs(console, diagnosis)
     if diagnosis.steps:
         _print_steps(console, diagnosis)

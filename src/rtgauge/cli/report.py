@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from rtgauge.cli._options import store_of
-    from rtgauge.cli._output import line, say
+    from rtgauge.cli._output import check_output, line, say
     from rtgauge.cli._report import write_report
     from rtgauge.errors import EXIT_OK
     from rtgauge.registry import pick, plugins
@@ -35,6 +35,8 @@ def run(args: argparse.Namespace) -> int:
     from rtgauge.store.readers import open_run
 
     pick("report format", args.format, plugins("rtgauge.report.formats", "render"))
+    if len(args.run_name) == 1:
+        check_output(args.output)
     folders = [find_run(name, store_of(args)) for name in args.run_name]
     several = len(folders) > 1 and args.output not in (None, "-")
     if several:

@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from rtgauge.cli._measure import number, request_of
-    from rtgauge.cli._output import json_out, line, say, write_output
+    from rtgauge.cli._output import check_output, json_out, line, say, write_output
     from rtgauge.session import run as run_session
     from rtgauge.targets import open_target
 
@@ -32,6 +32,7 @@ def run(args: argparse.Namespace) -> int:
     ]
     for target in args.targets:
         open_target(target, requests[0].store)  # a wrong address is told before anything is measured
+    check_output(args.output)
     code, contents = 0, []
     for request in requests:
         finished = run_session(request)
@@ -44,8 +45,8 @@ def run(args: argparse.Namespace) -> int:
         if finished.exit_code >= 128:  # stopped by the user: the rest as well
             break
     merged = contents[0] if len(requests) == 1 else contents
-    if args.output:
-        write_output(args.output, merged)
     if args.json:
         json_out(merged)
+    if args.output:  # last: when it cannot be written, everything else is said
+        write_output(args.output, merged)
     return code

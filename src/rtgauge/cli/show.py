@@ -16,6 +16,7 @@ COLUMNS = ("test", "status", "n", "min", "avg", "max", "median", "p99", "p99.9",
 ROWS_MOST = 24  # of a histogram
 WIDE = 30  # from smallest to largest: beyond, the axis is logarithmic
 BAR = 40  # characters of its longest bar
+COUNTED = "1"  # the unit of what is only counted
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,9 +48,9 @@ def run(args: argparse.Namespace) -> int:
     for problem in stored.results.get("problems") or ():
         line(f"note: {problem}")
     line()
-    _overview(chosen)
+    single = _overview(chosen)
     if args.test:
-        for result in chosen:
+        for result in single:
             line()
             _details(result)
     return EXIT_OK
@@ -69,25 +70,41 @@ def _choose(results: Sequence[Mapping[str, Any]], pattern: str | None) -> list[M
     return chosen
 
 
-def _overview(results: Sequence[Mapping[str, Any]]) -> None:
+def _overview(results: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """A row for each result; several that say the same for the same reason have one line below, together. Returns
+    those with a row."""
     from rtgauge.cli._output import line, table
+    from rtgauge.findings.folding import folds
 
-    table(COLUMNS, [_row(result) for result in results], right=range(2, len(COLUMNS)))
-    for result in results:
+    several = [fold for fold in folds(results) if len(fold.indices) > 1]
+    folded = {index for fold in several for index in fold.indices}
+    single = [result for index, result in enumerate(results) if index not in folded]
+    if single:
+        table(COLUMNS, [_row(result) for result in single], right=range(2, len(COLUMNS)))
+    for result in single:
         if result.get("reason"):
             line(f"{_name(result)}: {result['status']}: {result['reason']}")
+    for fold in several:
+        what = " ".join([fold.id, *(f"{name}={'|'.join(values)}" for name, values in fold.shared)])
+        line(f"{what}: {len(fold.indices)} results {fold.status}: {fold.reason or 'no reason was recorded'}")
+    return single
 
 
 def _row(result: Mapping[str, Any]) -> list[str]:
+    from rtgauge.findings.latency import batch
+
     if not result.get("n"):
         return [_name(result), str(result["status"]), *[""] * (len(COLUMNS) - 2)]
     percentiles = result.get("percentiles") or {}
-    small = result.get("unmeasurable")
+    small, operations = result.get("unmeasurable"), batch(result.get("params"))
     figures = [result.get("min"), result.get("avg"), result.get("max"), result.get("median")]
     figures += [percentiles.get("99"), percentiles.get("99.9"), result.get("first")]
     shown = [_figure(value, result) for value in figures]
     if small:
-        shown[3] = f"< {_figure(result.get('resolution'), result)}"
+        for place in (0, 1, 3, 4, 5):  # all but the largest and the first
+            shown[place] = f"< {_figure(result.get('resolution'), result)}" if figures[place] is not None else "-"
+    elif operations > 1 and result.get("median") is not None:
+        shown[3] += f" ({_figure(result['median'] / operations, result)} each)"
     return [_name(result), str(result["status"]), str(result["n"]), *shown, str(result.get("lost", 0))]
 
 
@@ -102,7 +119,8 @@ def _name(result: Mapping[str, Any]) -> str:
 def _figure(value: float | None, result: Mapping[str, Any]) -> str:
     from rtgauge.units import format_value
 
-    return "-" if value is None else format_value(value, str(result.get("unit") or ""))
+    unit = str(result.get("unit") or "")
+    return "-" if value is None else format_value(value, "" if unit == COUNTED else unit)
 
 
 def _details(result: Mapping[str, Any]) -> None:
@@ -118,12 +136,35 @@ def _details(result: Mapping[str, Any]) -> None:
         name, why = (entry.get("name"), entry.get("why")) if isinstance(entry, dict) else entry
         line(f"  {'not checked':<12} {name}: {why}")
     for entry in result.get("evidence") or ():
-        line(f"  evidence: {entry.get('name')} = {entry.get('value')} {entry.get('unit') or ''}".rstrip())
+        line(f"  evidence: {entry.get('name')} = {_evidence(entry)}")
+    each = _each(result)
+    if each:
+        line(f"  {each}")
     for place, one in enumerate(result.get("worst") or (), start=1):
         value, at = _figure(one.get("value"), result), one.get("at")
         line(f"  worst {place:>2}: {value} at {at:.6f} s on CPU {one.get('cpu')}")
     for row in histogram(result):
         line(f"  {row}")
+
+
+def _evidence(entry: Mapping[str, Any]) -> str:
+    from rtgauge.units import format_value
+
+    value, unit = entry.get("value"), str(entry.get("unit") or "")
+    if isinstance(value, int) and not isinstance(value, bool) and unit in ("ns", "B"):
+        return format_value(value, unit)
+    return f"{value} {unit}".rstrip()
+
+
+def _each(result: Mapping[str, Any]) -> str:
+    """Smallest and middle figure of one operation, where a sample holds a batch of them."""
+    from rtgauge.findings.latency import batch
+
+    operations = batch(result.get("params"))
+    if operations == 1 or not result.get("n") or result.get("unmeasurable"):
+        return ""
+    least, middle = (_figure(result[name] / operations, result) for name in ("min", "median"))
+    return f"one of {operations} operations: min {least}, median {middle}"
 
 
 def _ruling(check: Mapping[str, Any]) -> str:
@@ -152,7 +193,11 @@ def histogram(result: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _axis(rows: Sequence[tuple[float, float, int]], unit: str) -> Callable[[float], str]:
-    """Writes the edges of the rows: all in one unit, with as many digits as keep neighbours apart."""
+    """Writes the edges of the rows: on a linear axis all in one unit, with as many digits as keep neighbours apart."""
+    if len(rows) == ROWS_MOST and _logarithmic(rows):
+        from rtgauge.units import format_value
+
+        return lambda value: format_value(value, unit)  # neighbours are a factor apart that three digits show
     most = max(abs(high) for _, high, _ in rows)
     steps = {"ns": (("s", 1e9), ("ms", 1e6), ("us", 1e3))}.get(unit, ())
     name, factor = next(((name, factor) for name, factor in steps if most >= factor), (unit, 1.0))
@@ -166,11 +211,15 @@ def _bins(result: Mapping[str, Any]) -> Iterator[Sequence[float]]:
         yield (one["from"], one["to"], one["count"]) if isinstance(one, dict) else one
 
 
+def _logarithmic(bins: Sequence[tuple[float, float, int]]) -> bool:
+    low, high = bins[0][0], max(high for _, high, _ in bins)
+    return low > 0 and high / low > WIDE
+
+
 def _rebin(bins: Sequence[tuple[float, float, int]]) -> list[tuple[float, float, int]]:
     """At most ROWS_MOST rows of equal width; every count is in one of them."""
     low, high = bins[0][0], max(high for _, high, _ in bins)
-    wide = low > 0 and high / low > WIDE
-    forth, back = (math.log, math.exp) if wide else (float, float)
+    forth, back = (math.log, math.exp) if _logarithmic(bins) else (float, float)
     step = (forth(high) - forth(low)) / ROWS_MOST
     if step <= 0 or len(bins) <= ROWS_MOST // 2:
         return list(bins)

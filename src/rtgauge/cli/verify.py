@@ -31,5 +31,9 @@ def run(args: argparse.Namespace) -> int:
         for mismatch in found.mismatches:
             line(f"differs: {mismatch}")
         what = f"{found.results} results, {found.samples} samples, {found.files} files: equal"
-        line(f"{folder.name}: {f'{len(found.mismatches)} differences' if found.mismatches else what}")
+        line(f"{folder.name}: {_count(len(found.mismatches)) if found.mismatches else what}")
     return EXIT_FAILED if found.mismatches else EXIT_OK
+
+
+def _count(differences: int) -> str:
+    return "1 difference" if differences == 1 else f"{differences} differences"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rtgauge.findings.naming import foldable, together
+from rtgauge.findings.naming import foldable, in_words, shared
 
 Result = Mapping[str, Any]  # one entry of results.json
 
@@ -20,7 +20,12 @@ class Fold:
     id: str
     status: str
     reason: str
-    label: str  # what tells them from the test's other results: `kind binary`; empty when they are all there are
+    shared: tuple[tuple[str, tuple[str, ...]], ...]  # what tells them from the test's other results; empty: nothing
+
+    @property
+    def label(self) -> str:
+        """`kind binary, part read or write`"""
+        return in_words(self.shared)
 
 
 def folds(results: Sequence[Result]) -> tuple[Fold, ...]:
@@ -31,7 +36,7 @@ def folds(results: Sequence[Result]) -> tuple[Fold, ...]:
             key = (str(result.get("id")), str(result.get("status")), str(result.get("reason") or ""))
             groups.setdefault(key, []).append(index)
     return tuple(
-        Fold(tuple(indices), id_, status, reason, together(*_sides(results, id_, indices)))
+        Fold(tuple(indices), id_, status, reason, shared(*_sides(results, id_, indices)))
         for (id_, status, reason), indices in groups.items()
     )
 
@@ -47,6 +52,6 @@ def told(fold: Fold, results: Sequence[Result]) -> Iterator[str]:
     for index in fold.indices:
         for entry in results[index].get("unchecked") or ():
             name, why = (entry.get("name"), entry.get("why")) if isinstance(entry, Mapping) else entry
-            if why != fold.reason and why not in fold.reason:
+            if str(why) not in fold.reason:
                 others.setdefault(f"{name}: {why}")
     yield from others

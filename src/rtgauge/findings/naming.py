@@ -57,14 +57,24 @@ def label(result: Result, results: Sequence[Result]) -> str:
     return f"{result['id']} ({told})" if told != WHOLE else str(result["id"])
 
 
-def together(some: Sequence[Result], results: Sequence[Result]) -> str:
-    """What `some` results of a test have in common that the test's others lack: `kind binary`, `part read or write`.
+def shared(some: Sequence[Result], results: Sequence[Result]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The fields, with their values, in which `some` results of a test are told from all of its `results`.
 
-    Empty when they are told from the others by nothing, e.g. when they are all there are.
+    Empty when nothing tells them apart, e.g. when they are all there are.
     """
-    words = []
+    told = []
     for name in differing(results):
         here = dict.fromkeys(str(fields(result).get(name, "")) for result in some)
-        if set(here) != {str(fields(result).get(name, "")) for result in results}:
-            words.append(f"{name} {' or '.join(value for value in here if value)}".strip())
-    return ", ".join(words)
+        values = tuple(value for value in here if value)
+        if values and set(here) != {str(fields(result).get(name, "")) for result in results}:
+            told.append((name, values))
+    return tuple(told)
+
+
+def together(some: Sequence[Result], results: Sequence[Result]) -> str:
+    """`shared` in words: `kind binary, part read or write`."""
+    return in_words(shared(some, results))
+
+
+def in_words(told: Iterable[tuple[str, tuple[str, ...]]]) -> str:
+    return ", ".join(f"{name} {' or '.join(values)}" for name, values in told)

@@ -18,11 +18,11 @@ UNKNOWN = "Unknown: run with tracing to find it."
 # Evidence of the measured thread, and counters of the CPU, that lengthen a sample when they grow. Counters of the whole
 # process are no suspects: a test switches between its own threads on purpose.
 _SUSPECTS = {
-    "involuntary_switches": "involuntary switches away from the measured thread",
-    "page_faults": "page faults of the measured thread",
-    "steal_ticks": "ticks in which the hypervisor ran something else (steal)",
-    "throttled": "times the scheduler throttled real-time threads",
-    "smi": "firmware interruptions (SMI)",
+    "involuntary_switches": ("involuntary switch", "involuntary switches", "away from the measured thread"),
+    "page_faults": ("page fault", "page faults", "of the measured thread"),
+    "steal_ticks": ("tick", "ticks", "in which the hypervisor ran something else (steal)"),
+    "throttled": ("time", "times", "that the scheduler throttled real-time threads"),
+    "smi": ("firmware interruption", "firmware interruptions", "(SMI)"),
 }
 
 
@@ -79,6 +79,8 @@ def _first(result: Result, sample: Mapping[str, Any]) -> str | None:
     if sample.get("index") != 0:
         return None
     later = result.get("max_after_first")
+    if later is not None and float(later) >= float(sample["value"]):
+        return None
     text = "It is the first sample of its series: the path pays for caches and page faults there."
     return text + (f" The largest after it is {format_ns(float(later))}." if later is not None else "")
 
@@ -89,4 +91,8 @@ def _suspects(result: Result) -> list[str]:
     for name, value in lines:
         if isinstance(value, int) and not isinstance(value, bool) and value > 0:
             grown.setdefault(str(name).replace("-", "_"), value)
-    return [f"{grown[name]} {what}" for name, what in _SUSPECTS.items() if name in grown]
+    return [
+        f"{grown[name]} {one if grown[name] == 1 else several} {rest}"
+        for name, (one, several, rest) in _SUSPECTS.items()
+        if name in grown
+    ]

@@ -8,10 +8,10 @@ from rtgauge.registry import pick, plugins
 from rtgauge.report.stored import view_of
 from rtgauge.report.view import RunView
 
-__all__ = ["RunView", "formats", "render", "view_of"]
+__all__ = ["RunView", "format_names", "render", "view_of"]
 
 
-def formats() -> list[str]:
+def format_names() -> list[str]:
     """The names of the formats that there are."""
     return list(plugins("rtgauge.report.formats", "render"))
 

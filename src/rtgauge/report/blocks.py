@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-Tone = Literal["plain", "good", "bad", "warn", "muted"]
+Tone = Literal["plain", "good", "bad", "warn", "muted", "strong"]
 Floats = NDArray[np.float64]
 
 
@@ -25,6 +25,8 @@ class Cell:
     href: str = ""
     numeric: bool = False
     span: int = 1  # columns that it takes
+    note: str = ""  # a second figure of the same, e.g. for one operation of a batch
+    anchor: str = ""  # this cell is a place that others lead to
     kind: ClassVar[str] = "cell"
 
 
@@ -153,7 +155,7 @@ class Row:
     """Blocks side by side where there is room."""
 
     blocks: tuple[Block, ...]
-    style: Literal["even", "hero", "charts", "notes"] = "even"
+    style: Literal["even", "hero", "charts", "small", "notes"] = "even"
     kind: ClassVar[str] = "row"
 
 

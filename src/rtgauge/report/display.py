@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 NARROW = "\u202f"  # narrow no-break space: groups digits, parts a number from its unit
+_FACTORS = {"1/1000": 1e3}  # units that are parts of one
+_COUNTED = {"1"}  # units that say only that something was counted
+_MICRO = re.compile(r"(?<=\d)( ?)us\b")
 _STEPS = {
     "ns": (("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)),
     "B": (("B", 1.0), ("KiB", 1024.0), ("MiB", 1024.0**2), ("GiB", 1024.0**3)),
@@ -37,7 +40,9 @@ class Scale:
 
 def scale_for(typical: float | None, unit: str | None) -> Scale:
     """The scale in which `typical` (the median, say) reads best; three or four digits of it are kept."""
-    unit = unit or ""
+    unit = "" if unit in _COUNTED else unit or ""
+    if unit in _FACTORS:
+        return Scale("", _FACTORS[unit], 3)
     size = abs(typical) if typical is not None and math.isfinite(typical) else 0.0
     name, factor = unit, 1.0
     for step, of_step in _STEPS.get(unit, ()):
@@ -74,6 +79,21 @@ def seconds(value: float | None) -> str:
 def moment(value: float | None) -> str:
     """A time since the run began, fine enough to find a sample in its diagram."""
     return "–" if value is None or not math.isfinite(value) else f"{value:,.6f}".replace(",", NARROW)
+
+
+def each(value: float | None, unit: str | None, operations: int) -> str:
+    """The share of one operation in a figure of a batch; empty where a sample holds no more than one."""
+    return f"{quantity(value / operations, unit)} per operation" if operations > 1 and value is not None else ""
+
+
+def micro(text: str) -> str:
+    """`text` with its microseconds written as in every table of the report."""
+    return _MICRO.sub(r"\1µs", text)
+
+
+def sentence(text: str) -> str:
+    """`text` as it stands alone in a cell or a heading: begun with a capital letter, no full stop at its end."""
+    return text[:1].upper() + (text[1:-1] if text.endswith(".") and not text.endswith("..") else text[1:])
 
 
 _LEGAL_ANCHOR = re.compile(r"[^A-Za-z0-9]+")

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from rtgauge.findings.folding import Fold, folds, told
+from rtgauge.findings.naming import WHOLE, differing, fields, siblings, together, variant
 from rtgauge.model import Samples
 from rtgauge.report import display
 
@@ -24,16 +26,26 @@ class RunView:
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
-        """All results in the order in which they were measured, each with a place of its own in the report."""
-        entries: list[Entry] = []
+        """All results in the order in which they were measured, each with its place in the report: those that are told
+        in one line share theirs."""
+        every: Sequence[Result] = self.results.get("results") or ()
+        names = {id_: differing(siblings(id_, every)) for id_ in {str(result.get("id", "?")) for result in every}}
+        by_index = {index: fold for fold in folds(every) for index in fold.indices}
+        places: dict[Fold, str] = {}
         taken: set[str] = set()
-        for index, result in enumerate(self.results.get("results") or ()):
-            name = display.anchor("t", result.get("id", "x"), *(result.get("params") or {}).values())
-            while name in taken:
-                name = f"{name}-{index}"
-            taken.add(name)
+        entries: list[Entry] = []
+        for index, result in enumerate(every):
             samples = self.series[index] if index < len(self.series) else None
-            entries.append(Entry(result, samples, name))
+            fold = by_index.get(index)
+            if fold is None:
+                place = _place(taken, index, result.get("id", "x"), *(result.get("params") or {}).values())
+                words = _words(result, names[str(result.get("id", "?"))], every)
+                entries.append(Entry(result, samples, place, words))
+                continue
+            if fold not in places:
+                places[fold] = _place(taken, index, fold.id, fold.status, fold.label)
+            lines = display.micro("; ".join(told(fold, every)))
+            entries.append(Entry(result, samples, places[fold], fold.label, fold, lines))
         return tuple(entries)
 
     @cached_property
@@ -41,7 +53,7 @@ class RunView:
         """The entries by test id, in the order of each test's first entry."""
         found: dict[str, list[Entry]] = {}
         for entry in self.entries:
-            found.setdefault(str(entry.result.get("id", "?")), []).append(entry)
+            found.setdefault(entry.id, []).append(entry)
         return tuple((id_, tuple(entries)) for id_, entries in found.items())
 
     @property
@@ -60,6 +72,9 @@ class Entry:
     result: Result
     samples: Samples | None
     anchor: str
+    variant: str = ""  # what tells it from the other results of its test, in words; empty when there is nothing
+    fold: Fold | None = None  # the results with which it is told in one line
+    line: str = ""  # that line: why there is nothing else to tell
 
     @property
     def id(self) -> str:
@@ -70,17 +85,41 @@ class Entry:
         return str(self.result.get("status", "invalid"))
 
     @property
-    def variant(self) -> str:
-        """The parameters in words, with the environment where it is not the usual one."""
-        usual = {"load": "none", "cache": "hot", "cpus": "one"}
-        environment = {k: v for k, v in (self.result.get("environment") or {}).items() if usual.get(k) != v}
-        words = [f"{k} {v}" for k, v in (self.result.get("params") or {}).items()]
-        return ", ".join([*words, *(f"{k} {v}" for k, v in environment.items())])
-
-    @property
     def name(self) -> str:
         return f"{self.id} ({self.variant})" if self.variant else self.id
 
     @property
     def has_figures(self) -> bool:
         return bool(self.result.get("n")) and self.result.get("max") is not None
+
+    @property
+    def job(self) -> tuple[str, str]:
+        """What was run once and gave this result, maybe beside others that are parts of the same."""
+        return self.id, str(sorted((k, str(v)) for k, v in fields(self.result).items() if k != "part"))
+
+
+def lines(entries: Sequence[Entry]) -> Iterator[tuple[Entry, ...]]:
+    """What is told together: each result alone, those of one fold at the place of the first."""
+    done: set[Fold] = set()
+    for entry in entries:
+        if entry.fold is None:
+            yield (entry,)
+        elif entry.fold not in done:
+            done.add(entry.fold)
+            yield tuple(one for one in entries if one.fold == entry.fold)
+
+
+def _place(taken: set[str], index: int, *parts: Any) -> str:
+    """An anchor of its own."""
+    name = display.anchor("t", *(part for part in parts if part != ""))
+    while name in taken:
+        name = f"{name}-{index}"
+    taken.add(name)
+    return name
+
+
+def _words(result: Result, names: Sequence[str], every: Sequence[Result]) -> str:
+    words = variant(result, names)
+    if words == WHOLE:
+        words = together([result], [one for one in every if one.get("id") == result.get("id")])
+    return display.micro(words)

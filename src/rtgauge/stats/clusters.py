@@ -22,6 +22,7 @@ _QUANTILES = 20_000  # order statistics that the scale is estimated from
 _SHARE = 4  # the densest part holds one of so many samples
 _DEPTH = 0.25  # the hollow holds at most this share of the lower heap's density
 _SMALLEST = 5  # samples of a band; 3 where there are fewer than 100
+_FEWEST_STEPS = 5  # distances between different values that show the step of a clock
 _SURE = 1e-6  # chance of taking noise for a hollow
 _SMOOTH = np.array([1, 2, 3, 2, 1]) / 9
 
@@ -84,10 +85,11 @@ def _densest(some: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def _smallest_step(some: NDArray[np.float64]) -> int:
-    """The smallest distance of two different values, at least 1."""
+    """The smallest distance of two different values, at least 1. Few different values show no step of the clock: they
+    may be all that a system without noise gives."""
     steps = np.diff(some)
     steps = steps[steps > 0]
-    return int(steps.min()) if len(steps) else 1
+    return int(steps.min()) if len(steps) >= _FEWEST_STEPS else 1
 
 
 def _hollows(counts: NDArray[np.int64], smallest: int) -> list[int]:

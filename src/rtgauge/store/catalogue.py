@@ -8,17 +8,33 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import random
+import sqlite3
+import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    IntegrityError,
+    NoSuchModuleError,
+    OperationalError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
 
 from rtgauge.errors import StoreError
+from rtgauge.store.files import read_stored
 from rtgauge.store.folder import MANIFEST, RESULTS
 from rtgauge.store.places import run_ids, runs_root
 from rtgauge.store.readers import read_manifest, run_state
+
+TRIES = 5  # while others write the same rows
+TOGETHER_S = 0.2
+LOCKED_S = 2.0  # that a catalogue in use by others is waited for
 
 _metadata = sa.MetaData()
 _runs = sa.Table(
@@ -46,19 +62,24 @@ def list_runs(store: Path, url: str | None = None) -> list[dict[str, Any]]:
     url = url or os.environ.get("RTGAUGE_CATALOGUE")
     if url:
         try:
-            return _synchronised(url, store)
-        except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+            return _agreed(url, store)
+        except ModuleNotFoundError as error:
+            raise StoreError(f"the catalogue's database needs the Python package {error.name}: install it") from error
+        except (ArgumentError, NoSuchModuleError) as error:
             raise StoreError(f"the catalogue's URL cannot be used: {_first_line(error)}") from error
         except SQLAlchemyError as error:
             raise StoreError(f"the catalogue cannot be used: {_first_line(error)}") from error
     file = store / "catalogue.sqlite"
-    if not runs_root(store).is_dir():
+    if not run_ids(store) and not file.exists():
         return []
-    for last in (False, False, True):  # the first failure may be another process that does the same
+    for last in (False, True):
         try:
             if last:
                 file.unlink(missing_ok=True)
-            return _synchronised(f"sqlite:///{file}", store)
+            return _agreed(_sqlite(file), store)
+        except (OperationalError, IntegrityError) as error:
+            if isinstance(error, IntegrityError) or "locked" in str(error):  # others work with it: it is sound
+                break
         except (DatabaseError, OSError):
             continue
     return _synchronised("sqlite://", store)
@@ -66,13 +87,30 @@ def list_runs(store: Path, url: str | None = None) -> list[dict[str, Any]]:
 
 def index_run(store: Path) -> None:
     """Brings the catalogue up to date after a run. It is only an index: nothing is lost when that fails."""
-    with contextlib.suppress(StoreError, SQLAlchemyError):
+    with contextlib.suppress(StoreError, SQLAlchemyError, OSError):
         list_runs(store)
 
 
-def _synchronised(url: str, store: Path) -> list[dict[str, Any]]:
-    name = str(store.absolute())
-    engine = sa.create_engine(url)
+def _sqlite(file: Path) -> sa.Engine:
+    """A path is no URL: it may hold any character, and any byte."""
+    return sa.create_engine("sqlite://", creator=lambda: sqlite3.connect(file, timeout=LOCKED_S), poolclass=sa.NullPool)
+
+
+def _agreed(database: str | sa.Engine, store: Path) -> list[dict[str, Any]]:
+    """As _synchronised; when others did the same at the same time, once more with what they left."""
+    for _ in range(TRIES - 1):
+        try:
+            return _synchronised(database, store)
+        except (IntegrityError, ProgrammingError, OperationalError) as error:
+            if isinstance(error, OperationalError) and "deadlock" not in str(error):
+                raise
+            time.sleep(random.uniform(0, TOGETHER_S))
+    return _synchronised(database, store)
+
+
+def _synchronised(database: str | sa.Engine, store: Path) -> list[dict[str, Any]]:
+    name = _text(store.absolute())
+    engine = sa.create_engine(database) if isinstance(database, str) else database
     try:
         with engine.begin() as connection:
             _metadata.create_all(connection)
@@ -81,7 +119,9 @@ def _synchronised(url: str, store: Path) -> list[dict[str, Any]]:
             present = run_ids(store)
             stamps = {run: _stamp(runs_root(store) / run) for run in present}
             changed = [run for run in present if _outdated(known.get(run), stamps[run])]
-            _delete(connection, name, [*(known.keys() - stamps.keys()), *(run for run in changed if run in known)])
+            _delete(
+                connection, name, sorted({*(known.keys() - stamps.keys()), *(run for run in changed if run in known)})
+            )
             fresh = {run: _row(name, run, stamps[run], runs_root(store) / run) for run in changed}
             if fresh:
                 connection.execute(sa.insert(_runs), list(fresh.values()))
@@ -133,7 +173,7 @@ def _row(store: str, run: str, stamp: str, folder: Path) -> dict[str, Any]:
 
 def _from_results(folder: Path) -> dict[str, Any]:
     try:
-        content = json.loads((folder / RESULTS).read_bytes())
+        content = json.loads(read_stored(folder / RESULTS))
         verdict = content.get("verdict") or {}
         return {"tests": len(content["results"]), "verdict": _text(verdict.get("ruling"))}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -141,8 +181,9 @@ def _from_results(folder: Path) -> dict[str, Any]:
 
 
 def _text(value: object) -> str:
-    """Text that every database takes."""
-    return "" if value is None else str(value).replace("\0", "\ufffd").encode("utf-8", "replace").decode()[:1000]
+    """Text that every database takes; different values stay different."""
+    text = "" if value is None else str(value).replace("\0", "\ufffd")
+    return text.encode("utf-8", "backslashreplace").decode()[:1000]
 
 
 def _shown(row: Mapping[str, Any], folder: Path) -> dict[str, Any]:

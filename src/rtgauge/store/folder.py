@@ -13,7 +13,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from rtgauge.store.files import sync_folder, write_whole, writing
+from rtgauge.errors import StoreError
+from rtgauge.store.files import open_nameless, sync_folder, write_whole, writing
 from rtgauge.store.manifest import SCHEMA, seal
 from rtgauge.store.places import new_id, runs_root
 
@@ -23,6 +24,7 @@ RESULTS = "results.json"
 SAMPLES = "samples.parquet"
 LOG = "log.txt"
 HASHED = (TRACE, RESULTS, SAMPLES, LOG)
+RESERVED = 64 << 10  # bytes of the disk, beside those of the manifest
 
 
 class RunFolder:
@@ -45,9 +47,13 @@ class RunFolder:
         }
         self._digest = hashlib.sha256()
         self._lock = -1
-        with writing(self.path):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.path.mkdir()
+        self._reserve: int | None = None
+        try:
+            with writing(self.path):
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                self.path.mkdir()
+        except StoreError as error:
+            raise StoreError(f"{error}; --store DIR names another place") from error
         try:
             self._open()
         except BaseException:
@@ -64,15 +70,20 @@ class RunFolder:
             self._log = (self.path / LOG).open("x", encoding="utf-8", buffering=1)
             sync_folder(self.path.parent)
         self._write_manifest()
+        self._reserve = _reserve(self.path, 2 * (self.path / MANIFEST).stat().st_size)
 
     def write_trace(self, chunk: bytes) -> None:
         """Appends to the trace. What was written before stays when this raises."""
-        with writing(self.path / TRACE):
-            rest = memoryview(chunk)
-            while rest:
-                done = self._trace.write(rest) or 0
-                self._digest.update(rest[:done])
-                rest = rest[done:]
+        try:
+            with writing(self.path / TRACE):
+                rest = memoryview(chunk)
+                while rest:
+                    done = self._trace.write(rest) or 0
+                    self._digest.update(rest[:done])
+                    rest = rest[done:]
+        except StoreError:
+            self._use_reserve()
+            raise
 
     def log(self, line: str) -> None:
         """Appends a line with its time to the log; a log that cannot be written ends nothing."""
@@ -107,6 +118,7 @@ class RunFolder:
 
     def finish(self, state: str, **values: Any) -> None:
         """Hashes every file and writes the last manifest; the folder does not change after."""
+        self._use_reserve()
         self.end_trace()
         with contextlib.suppress(OSError):
             self._log.close()
@@ -127,7 +139,13 @@ class RunFolder:
                 file.close()
         self._release()
 
+    def _use_reserve(self) -> None:
+        if self._reserve is not None:
+            os.close(self._reserve)
+            self._reserve = None
+
     def _release(self) -> None:
+        self._use_reserve()
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
@@ -145,6 +163,20 @@ class RunFolder:
 
     def _write_manifest(self) -> None:
         write_whole(self.path / MANIFEST, lambda file: file.write(seal(self.manifest)))
+
+
+def _reserve(folder: Path, size: int) -> int | None:
+    """A descriptor that holds `size` and a little more of the disk, so that a run which fills it can still write its
+    manifest. It has no name: nothing stays behind."""
+    handle = open_nameless(folder)
+    if handle is None:
+        return None
+    try:
+        os.posix_fallocate(handle, 0, size + RESERVED)
+    except OSError:  # so full already, or a file system that cannot
+        os.close(handle)
+        return None
+    return handle
 
 
 def _utc(moment: datetime) -> str:

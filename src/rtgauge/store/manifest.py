@@ -13,7 +13,28 @@ from rtgauge.model import Descriptor, Job, Param, ParamInfo, RunSpec, SeriesInfo
 
 SCHEMA = 1
 STATES = ("running", "complete", "interrupted", "broken")
-_LARGEST = 16 << 20  # bytes: a manifest is a few kilobytes
+_ANY: tuple[type, ...] = (object,)
+_SHAPE: dict[str, tuple[type, tuple[type, ...]]] = {
+    "run": (str, _ANY),
+    "state": (str, _ANY),
+    "target": (str, _ANY),
+    "why": (str, _ANY),
+    "tag": (str, _ANY),
+    "left_out": (str, _ANY),
+    "profile": (str, _ANY),
+    "deadline_ns": (int, _ANY),
+    "command": (list, (str,)),
+    "versions": (dict, (str,)),
+    "engine": (dict, (str,)),
+    "repeat": (dict, (int,)),
+    "spec": (dict, _ANY),
+    "files": (dict, (dict,)),
+    "descriptors": (list, (dict,)),
+    "deaths": (list, (dict,)),
+    "audit": (list, (dict,)),
+}
+"""What an entry of a manifest is, and what its parts are; each may be null."""
+LARGEST = 16 << 20  # bytes: a manifest is a few kilobytes
 
 
 def seal(manifest: Mapping[str, Any]) -> bytes:
@@ -28,7 +49,7 @@ def unseal(raw: bytes) -> tuple[dict[str, Any], str | None]:
 
     Raises StoreError when it is no manifest at all, or of a schema that this version does not know.
     """
-    if len(raw) > _LARGEST:
+    if len(raw) > LARGEST:
         raise StoreError("manifest.json is too large to be one")
     try:
         content = json.loads(raw)
@@ -36,11 +57,26 @@ def unseal(raw: bytes) -> tuple[dict[str, Any], str | None]:
         raise StoreError(f"manifest.json is damaged: {error}") from error
     if not isinstance(content, dict):
         raise StoreError("manifest.json is damaged: it holds no map")
+    _check_shape(content)
     schema = content.get("schema")
     if isinstance(schema, int) and not isinstance(schema, bool) and schema > SCHEMA:
         raise StoreError(f"the run has schema {schema}, this version reads up to {SCHEMA}: use a newer rtgauge")
     changed = None if seal(content) == raw else "manifest.json was changed after it was written"
     return content, changed
+
+
+def _check_shape(content: Mapping[str, Any]) -> None:
+    """A run may come from anywhere: what is read without a further look must be of its kind."""
+    for name, (kinds, inner) in _SHAPE.items():
+        value = content.get(name)
+        if value is None:
+            continue
+        parts = value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
+        if not isinstance(value, kinds) or not all(isinstance(part, inner) for part in parts):
+            raise StoreError(f"manifest.json is damaged: {name} is not what it must be")
+    for about in (content.get("files") or {}).values():
+        if not isinstance(about.get("bytes", 0), int) or not isinstance(about.get("sha256", ""), str):
+            raise StoreError("manifest.json is damaged: files is not what it must be")
 
 
 def spec_to_json(spec: RunSpec) -> dict[str, Any]:

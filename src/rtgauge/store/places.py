@@ -7,12 +7,14 @@ import os
 import re
 import secrets
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 
 from rtgauge.errors import StoreError, UsageError
+from rtgauge.store.files import read_stored
 
+_SHOWN_MOST = 200  # characters of a name in a message
 RUN_ID = re.compile(r"[0-9]{8}-[0-9]{6}-[a-z0-9]{1,32}-[0-9a-f]{6}")
 
 
@@ -20,9 +22,9 @@ def store_root(option: str | None, environ: Mapping[str, str] = os.environ) -> P
     """The store: `option`, else $RTGAUGE_STORE, else rtgauge in the user's data directory."""
     named = option or environ.get("RTGAUGE_STORE")
     if named:
-        return Path(named).expanduser().absolute()
+        return _path(named).absolute()
     data = environ.get("XDG_DATA_HOME", "")
-    base = Path(data) if data.startswith("/") else Path("~/.local/share").expanduser()
+    base = Path(data) if data.startswith("/") else _path("~/.local/share")
     return base / "rtgauge"
 
 
@@ -41,7 +43,7 @@ def run_ids(store: Path) -> list[str]:
     root = runs_root(store)
     try:
         names = [entry.name for entry in os.scandir(root) if entry.is_dir() and RUN_ID.fullmatch(entry.name)]
-    except (FileNotFoundError, NotADirectoryError):
+    except FileNotFoundError:
         return []
     except OSError as error:
         raise StoreError(f"cannot read the store {root}: {error.strerror}") from error
@@ -51,10 +53,10 @@ def run_ids(store: Path) -> list[str]:
 
 def find_run(name: str, store: Path) -> Path:
     """The folder of a run given by id, by a unique beginning of it, by path, or as `last`."""
-    path = Path(name).expanduser()
     if "/" in name or name in (".", ".."):
-        if not path.is_dir():
-            raise UsageError(f"no run folder at {name}")
+        path = _path(name)
+        if not _is(path.is_dir):
+            raise UsageError(f"no run folder at {_short(name)}")
         return path.absolute()
     ids = run_ids(store)
     if name == "last":
@@ -64,17 +66,37 @@ def find_run(name: str, store: Path) -> Path:
     matches = [i for i in ids if i == name] or [i for i in ids if name and i.startswith(name)]
     if len(matches) == 1:
         return runs_root(store) / matches[0]
-    if not matches and (path / "manifest.json").is_file():
-        return path.absolute()
+    if not matches and _is((Path(name) / "manifest.json").is_file):
+        return Path(name).absolute()
     if matches:
         raise UsageError(f"{name!r} begins {len(matches)} runs: {', '.join(matches[:5])}")
     newest = f", the newest are {', '.join(reversed(ids[-3:]))}" if ids else ""
-    raise UsageError(f"no run {name!r} in {store}{newest}; `rtgauge list runs` shows all")
+    raise UsageError(f"no run {_short(name)!r} in {store}{newest}; `rtgauge list runs` shows all")
+
+
+def _path(name: str) -> Path:
+    """The path that the user wrote, ~ understood. UsageError where there is no such user or no home."""
+    try:
+        return Path(name).expanduser()
+    except RuntimeError:
+        raise UsageError(f"the home directory in {_short(name)!r} is not known: write the whole path") from None
+
+
+def _is(question: Callable[[], bool]) -> bool:
+    """The answer about a path; one that cannot be looked at is not there."""
+    try:
+        return question()
+    except (OSError, ValueError):  # too long, not permitted, not a path at all
+        return False
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _SHOWN_MOST else f"{name[:_SHOWN_MOST]}..."
 
 
 def _created(folder: Path) -> str:
     """Orders runs that began within the same second; "" where the manifest does not tell."""
     try:
-        return str(json.loads((folder / "manifest.json").read_bytes())["created"])
+        return str(json.loads(read_stored(folder / "manifest.json"))["created"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return ""

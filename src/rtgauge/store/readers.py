@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rtgauge.errors import StoreError
+from rtgauge.store.files import open_stored, read_stored, why
 from rtgauge.store.folder import HASHED, MANIFEST, RESULTS, TRACE, being_written
-from rtgauge.store.manifest import spec_from_json, unseal
+from rtgauge.store.manifest import LARGEST, spec_from_json, unseal
 
 if TYPE_CHECKING:
     from rtgauge.model import RunSpec, Trace
@@ -57,11 +59,11 @@ def open_run(path: Path) -> StoredRun:
 def read_manifest(path: Path) -> tuple[dict[str, Any], str | None]:
     """See manifest.unseal; errors name the folder."""
     try:
-        raw = (path / MANIFEST).read_bytes()
+        raw = read_stored(path / MANIFEST, LARGEST)
     except FileNotFoundError:
         raise StoreError(f"{path} is no run folder: it has no {MANIFEST}") from None
     except OSError as error:
-        raise StoreError(f"cannot read {path / MANIFEST}: {error.strerror}") from error
+        raise StoreError(f"cannot read {path / MANIFEST}: {why(error)}") from error
     try:
         return unseal(raw)
     except StoreError as error:
@@ -77,17 +79,18 @@ def load_trace(path: Path) -> Trace:
     from rtgauge.trace.reader import read_trace
 
     try:
-        return read_trace(path / TRACE)
+        with open_stored(path / TRACE) as file:
+            return read_trace(file)
     except OSError as error:
-        raise StoreError(f"cannot read {path / TRACE}: {error.strerror}") from error
+        raise StoreError(f"cannot read {path / TRACE}: {why(error)}") from error
 
 
 def _read_1(path: Path, manifest: dict[str, Any], changed: str | None) -> StoredRun:
     problems = [changed] if changed else []
     state = run_state(path, manifest)
     if state != "complete":
-        why = manifest.get("why")
-        problems.append(f"the run is {state}: {why}" if why else f"the run is {state}")
+        cause = manifest.get("why")
+        problems.append(f"the run is {state}: {cause}" if cause else f"the run is {state}")
     if manifest.get("files") is not None:
         problems += _sizes(path, manifest["files"])
     results, missing = _results(path, manifest)
@@ -116,22 +119,24 @@ def _sizes(path: Path, files: object) -> list[str]:
         if name not in files or name == RESULTS:
             continue
         try:
-            size = (path / name).stat().st_size
+            status = (path / name).lstat()
         except OSError:
             problems.append(f"{name} is missing")
             continue
         wanted = files[name].get("bytes") if isinstance(files[name], dict) else None
-        if size != wanted:
-            problems.append(f"{name} has {size} bytes, {wanted} were written")
+        if not stat.S_ISREG(status.st_mode):
+            problems.append(f"{name} is not a regular file")
+        elif status.st_size != wanted:
+            problems.append(f"{name} has {status.st_size} bytes, {wanted} were written")
     return problems
 
 
 def _results(path: Path, manifest: Mapping[str, Any]) -> tuple[dict[str, Any] | None, str]:
     file = path / RESULTS
     try:
-        if file.stat().st_size > _LARGEST_RESULTS:
+        raw = read_stored(file, _LARGEST_RESULTS)
+        if len(raw) > _LARGEST_RESULTS:
             return None, f"{RESULTS} is too large to be one"
-        raw = file.read_bytes()
         content = json.loads(raw)
     except FileNotFoundError:
         return None, f"{RESULTS} is missing"

@@ -62,13 +62,13 @@ def batches(series: Sequence[Samples | None]) -> Iterator[Any]:
             yield from _of_one(result, samples)
 
 
-def differences(path: Path, series: Sequence[Samples | None]) -> list[str]:
-    """How the file at `path` differs from what these samples would be written as; one line for each column and result.
+def differences(file: Path | BinaryIO, series: Sequence[Samples | None]) -> list[str]:
+    """How `file` differs from what these samples would be written as; one line for each column and result.
 
     Raises OSError or pyarrow's ArrowInvalid when it is not a readable Parquet file.
     """
     found: dict[str, None] = {}
-    with pq.ParquetFile(path) as stored:
+    with pq.ParquetFile(file) as stored:
         if not stored.schema_arrow.equals(SCHEMA):
             return ["samples.parquet: its columns are not those that this version writes"]
         groups = stored.metadata.num_row_groups

@@ -10,7 +10,7 @@ from typing import Any
 
 from rtgauge.errors import StoreError
 from rtgauge.store.compute import compute
-from rtgauge.store.files import sha256
+from rtgauge.store.files import open_stored, read_stored, sha256_of, why
 from rtgauge.store.folder import HASHED, MANIFEST, RESULTS, SAMPLES, TRACE
 from rtgauge.store.manifest import spec_from_json
 from rtgauge.store.readers import load_trace, read_manifest, run_state
@@ -58,21 +58,26 @@ def _hashes(path: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
             if wanted is None:
                 if (path / name).exists() or manifest.get("state") == "complete":
                     yield f"{name}: the manifest has no hash of it"
-            elif sha256(path / name) != wanted["sha256"]:
+            elif _sha256(path / name) != wanted["sha256"]:
                 yield f"{name}: its SHA-256 is not that of the manifest"
         except FileNotFoundError:
             yield f"{name}: it is missing"
         except (OSError, TypeError, KeyError) as error:
-            yield f"{name}: its hash cannot be checked: {error}"
+            yield f"{name}: its hash cannot be checked: {why(error) if isinstance(error, OSError) else error}"
+
+
+def _sha256(path: Path) -> str:
+    with open_stored(path) as file:
+        return sha256_of(file)
 
 
 def _results(path: Path, wanted: Mapping[str, Any]) -> Iterator[str]:
     try:
-        stored = json.loads((path / RESULTS).read_bytes())
+        stored = json.loads(read_stored(path / RESULTS))
     except FileNotFoundError:
         return  # said already
     except (OSError, ValueError, RecursionError) as error:
-        yield f"{RESULTS}: it cannot be read: {error}"
+        yield f"{RESULTS}: it cannot be read: {why(error) if isinstance(error, OSError) else error}"
         return
     yield from (f"{RESULTS}: {where}" for where in _differences(stored, wanted, ""))
 
@@ -115,6 +120,9 @@ def _samples(path: Path, series: Any) -> Iterator[str]:
     if not (path / SAMPLES).exists():
         return  # said already
     try:
-        yield from differences(path / SAMPLES, series)
+        with open_stored(path / SAMPLES) as file:
+            yield from differences(file, series)
+    except OSError as error:
+        yield f"{SAMPLES}: it cannot be read: {why(error)}"
     except Exception as error:  # a damaged Parquet file raises errors of many kinds
         yield f"{SAMPLES}: it cannot be read: {str(error).splitlines()[0] if str(error) else type(error).__name__}"

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rtgauge.errors import TargetError
+from rtgauge.targets._shared import sweep
 
 NAME = "\0rtgauge-local"
 _BUSY = "another run is going on on this machine; two would disturb each other: wait for it to end"
@@ -21,6 +22,7 @@ def only_one(engine: Path) -> Iterator[None]:
     """Holds the machine for the block. The lock vanishes with the process, however it ends, and leaves no file."""
     release = _hold_name() or _hold_file(engine)
     try:
+        sweep()  # after an engine that was killed together with its host
         yield
     finally:
         release()

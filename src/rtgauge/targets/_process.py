@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from rtgauge.errors import TargetError
+from rtgauge.targets._shared import sweep
 from rtgauge.targets.base import Stop
 
 WATCHDOG_STATUS = 86  # the engine's own watchdog ended it
@@ -191,6 +192,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             time.sleep(0.01)
         _kill(process)
         process.wait()
+    if process.returncode:
+        sweep()
     for file in (process.stdin, process.stdout, process.stderr):
         if file is not None:
             with contextlib.suppress(OSError):

@@ -73,14 +73,15 @@ class ReplayTarget:
         return read_manifest(self.path)[0]
 
     def _chunks(self) -> Iterator[bytes]:
+        from rtgauge.store.files import open_stored, why
         from rtgauge.store.folder import TRACE
 
         try:
-            with (self.path / TRACE).open("rb") as file:
+            with open_stored(self.path / TRACE) as file:
                 while chunk := file.read(_CHUNK):
                     yield chunk
         except OSError as error:
-            raise TargetError(f"cannot read {self.path / TRACE}: {error.strerror}") from error
+            raise TargetError(f"cannot read {self.path / TRACE}: {why(error)}") from error
 
 
 def _deaths(manifest: dict[str, Any]) -> tuple[Death, ...]:

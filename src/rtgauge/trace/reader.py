@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from rtgauge.model import ClockInfo, Descriptor, TestTrace, Trace
 from rtgauge.trace.assembly import TestBuilder
@@ -20,12 +20,20 @@ from rtgauge.trace.writer import VERSION
 _CHUNK = 1 << 18
 
 
-def read_trace(source: str | Path | bytes) -> Trace:
+def read_trace(source: str | Path | bytes | BinaryIO) -> Trace:
     """The trace in a file, read piece by piece, or in bytes."""
+    if isinstance(source, bytes):
+        return _read(io.BytesIO(source))
+    if not isinstance(source, (str, Path)):
+        return _read(source)
+    with Path(source).open("rb") as file:
+        return _read(file)
+
+
+def _read(stream: BinaryIO) -> Trace:
     reader = Reader()
-    with io.BytesIO(source) if isinstance(source, bytes) else Path(source).open("rb") as stream:
-        while chunk := stream.read(_CHUNK):
-            reader.feed(chunk)
+    while chunk := stream.read(_CHUNK):
+        reader.feed(chunk)
     return reader.finish()
 
 

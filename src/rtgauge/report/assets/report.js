@@ -3,6 +3,7 @@
   "use strict";
 
   const PRINT_WIDTH = { samples: 680, against: 330, histogram: 330, tail: 330 }; // px; scaled to the column in print
+  const PRINT_SMALL = { 3: { samples: 336, histogram: 164, tail: 164 }, 4: 164 }; // by the number of diagrams in a row
   const PRINT_DETAIL = 1.6; // pixels drawn for each px on paper: about 150 dots per inch
   const DOT = 2.2; // px
   const made = new Map(); // element -> chart
@@ -25,14 +26,20 @@
 
   // ---- axes ------------------------------------------------------------------------------------------------------
 
-  function number(value) {
+  function number(value, digits) {
     const size = Math.abs(value);
     if (size !== 0 && (size < 1e-4 || size >= 1e7)) {
       const [mantissa, exponent] = value.toExponential(2).split("e");
       const power = [...String(Number(exponent))].map((c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]).join("");
       return Number(mantissa) === 1 ? "10" + power : Number(mantissa) + "·10" + power;
     }
-    return String(Number(value.toPrecision(6))).replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, "\u202f");
+    return String(Number(value.toPrecision(digits || 6))).replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, "\u202f");
+  }
+
+  function apart(splits) { // digits that tell labels from each other: a run may begin late and take microseconds
+    if (splits.length < 2) return 6;
+    const step = Math.abs(splits[1] - splits[0]), size = Math.max(...splits.map(Math.abs));
+    return step > 0 ? Math.min(15, Math.max(6, 2 + Math.floor(Math.log10(size)) - Math.floor(Math.log10(step)))) : 6;
   }
 
   function logSplits(u, axis, min, max) {
@@ -145,22 +152,26 @@
     const log = (element.log ?? data.log === "1") === true;
     const overTime = plot === "samples", against = plot === "against", counted = plot === "histogram", tail = plot === "tail";
     const colour = paper ? PAPER : colours();
-    const k = paper ? PRINT_DETAIL : 1, font = `${Math.round(11 * k)}px system-ui, sans-serif`;
+    const k = paper ? PRINT_DETAIL : 1, tiny = paper && element.closest(".row.small, .row.notes") ? 0.72 : 1;
+    const font = `${Math.round(11 * tiny * k)}px system-ui, sans-serif`;
     const logX = (counted || tail) && log, logY = counted || tail || log;
     const ends = counted ? floats(data.z) : null;
     const paint = counted ? bars(ends, colour.bar) : tail ? steps(colour.ink, k) : dots(DOT * k, colour.ink);
-    const width = paper ? Math.round(PRINT_WIDTH[plot] * k) : Math.floor(element.clientWidth);
-    const height = paper ? Math.round((overTime ? 180 : 165) * k) : Math.floor(element.clientHeight);
+    const width = paper ? Math.round(paperWidth(element, plot) * k) : Math.floor(element.clientWidth);
+    const height = paper ? Math.round(paperHeight(element, overTime) * k) : Math.floor(element.clientHeight);
     const bottom = counted ? Math.min(...y, 1) * 0.7 : null;
     const readout = element.parentElement.querySelector(".readout");
 
     function axis(isLog, label, side) {
       return {
-        label, side, labelSize: 16 * k, labelGap: 0, labelFont: font, font,
-        stroke: colour.text, gap: 3 * k, size: (side === 3 ? 52 : 26) * k,
+        label, side, labelSize: 16 * tiny * k, labelGap: 0, labelFont: font, font,
+        stroke: colour.text, gap: 3 * k, size: (side === 3 ? 52 : 26) * tiny * k,
         grid: { stroke: colour.grid, width: 1 }, ticks: { stroke: colour.grid, width: 1, size: 4 * k },
-        values: (u, splits) => splits.map((v) => (v == null ? "" : number(v))),
-        filter: (u, splits, index) => sparse(u, splits, index, isLog, k),
+        values: (u, splits) => {
+          const digits = isLog ? 6 : apart(splits.filter((v) => v != null));
+          return splits.map((v) => (v == null ? "" : number(v, digits)));
+        },
+        filter: (u, splits, index) => sparse(u, splits, index, isLog, k * tiny),
         ...(isLog ? { splits: logSplits } : {}),
       };
     }
@@ -201,6 +212,18 @@
     made.set(element, chart);
     element.classList.add("drawn");
     toggle(element, log, (Math.min(...(overTime || against ? y : x)) > 0));
+  }
+
+  function paperWidth(element, plot) {
+    if (element.closest(".row.notes")) return 160;
+    const row = element.closest(".row.small");
+    if (!row) return PRINT_WIDTH[plot];
+    const widths = PRINT_SMALL[row.children.length] || PRINT_WIDTH;
+    return widths[plot] || widths;
+  }
+
+  function paperHeight(element, overTime) {
+    return element.closest(".row.small, .row.notes") ? 112 : overTime ? 170 : 155;
   }
 
   function drop(element) {

@@ -105,7 +105,8 @@ def _cell(cell: Cell | Badge | Span) -> str:
         return escape(cell.status)
     if isinstance(cell, Span):
         return ""
-    return escape(f"{cell.text} {cell.unit}".strip())
+    note = f" ({cell.note})" if cell.note else ""
+    return escape(f"{cell.text} {cell.unit}".strip() + note)
 
 
 def _histogram(figure: Figure) -> Iterator[str]:

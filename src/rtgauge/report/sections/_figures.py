@@ -11,17 +11,22 @@ from rtgauge.report import display, thin
 from rtgauge.report.blocks import Figure
 from rtgauge.report.view import Entry
 
+FEW = 20  # fewer samples than this are shown one by one: they have no distribution
 
-def figures_of(entry: Entry) -> list[Figure]:
-    """Every sample against time, the distribution, the tail; against the declared number where that was analysed."""
+
+def figures_of(entry: Entry, few: bool = False) -> list[Figure]:
+    """Every sample against time, the distribution, the tail; against the declared number where that was analysed.
+    Of a few samples there is no distribution; samples that are all alike are not drawn."""
     result = entry.result
-    if not entry.has_figures:
+    if not entry.has_figures or result["min"] == result["max"]:
         return []
     unit = str(result.get("unit") or "")
     scale = display.scale_for(result.get("median"), unit)
     log = display.wide((result["min"], result["max"]))
     label = f"{_what(result.get('source'))}, {scale.unit}" if scale.unit else "value"
     figures = [figure for figure in (_against_time(entry, scale, label, log),) if figure]
+    if few:
+        return figures
     figures += [figure for figure in (_against_number(entry, scale, label),) if figure]
     histogram = _histogram(entry, scale, label, log)
     if histogram:
@@ -56,10 +61,7 @@ def _against_time(entry: Entry, scale: display.Scale, label: str, log: bool) -> 
     n = samples.n
     caption = f"All {display.count(n)} samples."
     if at.size < n:
-        caption = (
-            f"{display.count(at.size)} of {display.count(n)} samples drawn: the first, the {thin.ALWAYS} largest, "
-            "the smallest and largest of each slice of time, and an even choice of the rest."
-        )
+        caption = f"{display.count(at.size)} of {display.count(n)} samples drawn; no extreme is left out."
     return Figure(
         "samples",
         "Samples against time",
@@ -88,7 +90,9 @@ def _against_number(entry: Entry, scale: display.Scale, label: str) -> Figure | 
     return Figure(
         "against",
         f"Samples against {name}",
-        f"Each {name} keeps its smallest and largest sample." if kept.size < samples.n else "All samples.",
+        f"{display.count(kept.size)} of {display.count(samples.n)} samples drawn; the extremes for each are among them."
+        if kept.size < samples.n
+        else f"All {display.count(samples.n)} samples.",
         name,
         label,
         number,
@@ -105,7 +109,7 @@ def _histogram(entry: Entry, scale: display.Scale, label: str, log: bool) -> Fig
     return Figure(
         "histogram",
         "Frequency",
-        f"{display.count(rows[:, 2].sum())} samples in {len(rows)} bins; nothing clamped or left out.",
+        f"All {display.count(rows[:, 2].sum())} samples in {len(rows)} {'bin' if len(rows) == 1 else 'bins'}.",
         label,
         "samples in a bin",
         rows[:, 0] / scale.factor,
@@ -122,7 +126,7 @@ def _tail(entry: Entry, scale: display.Scale, label: str, log: bool) -> Figure |
     return Figure(
         "tail",
         "Tail",
-        "Share of samples at or above a value; the last step is the largest sample.",
+        "Share of samples at or above a value.",
         label,
         "share of samples",
         value / scale.factor,

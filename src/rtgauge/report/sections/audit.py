@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from rtgauge.report import display
 from rtgauge.report.blocks import Badge, Cell, Column, Part, Section, Table, Text
 from rtgauge.report.view import RunView
 
@@ -20,8 +21,8 @@ def section(run: RunView) -> Section | None:
         (
             Badge(str(one.get("status", "unknown"))),
             Cell(str(one.get("check", "–"))),
-            Cell(str(one.get("summary", ""))),
-            Cell(str(one.get("why", "")), tone="muted"),
+            Cell(display.micro(str(one.get("summary", "")))),
+            Cell(display.micro(str(one.get("why", ""))), tone="muted"),
             Cell(str(one.get("fix", "")) or "–"),
         )
         for one in sorted(found, key=lambda one: _rank(str(one.get("status"))))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from rtgauge.findings.latency import batch
 from rtgauge.report import display
 from rtgauge.report.blocks import Badge, Cell, Column, Part, Section, Span, Table
-from rtgauge.report.view import Entry, RunView
+from rtgauge.report.sections._checks import in_words
+from rtgauge.report.view import Entry, RunView, lines
 
 _COLUMNS = (
     Column("Test"),
@@ -28,7 +30,7 @@ def section(run: RunView) -> Section:
     rows = tuple(
         row
         for id_, entries in run.groups
-        for row in (_row(id_ if i == 0 else "", entry, low, high) for i, entry in enumerate(entries))
+        for row in (_row(id_ if i == 0 else "", line, low, high) for i, line in enumerate(lines(entries)))
     )
     note = (
         f"Spread: from the smallest to the largest sample, the mark is the median, the broad part ends at the 99th "
@@ -40,16 +42,18 @@ def section(run: RunView) -> Section:
     return Section(50, Part("contents", "All results", (table,)), "Results")
 
 
-def _row(id_: str, entry: Entry, low: float, high: float) -> tuple[Cell | Badge | Span, ...]:
-    result = entry.result
+def _row(id_: str, line: Sequence[Entry], low: float, high: float) -> tuple[Cell | Badge | Span, ...]:
+    """One result, or several that are told together."""
+    entry, result = line[0], line[0].result
     head = (
         Cell(id_, href=entry.anchor),
-        Cell(entry.variant or str(result.get("title") or ""), href=entry.anchor, tone="plain"),
+        Cell(entry.variant or display.sentence(str(result.get("title") or "")), href=entry.anchor, tone="plain"),
         Badge(entry.status),
     )
     if not entry.has_figures:
         rest = len(_COLUMNS) - len(head)
-        return (*head, Cell(str(result.get("reason") or ""), tone="muted", span=rest))
+        number = f"{len(line)} results: " if len(line) > 1 else ""
+        return (*head, Cell(number + remark(entry), tone="muted", span=rest))
     quantity = (
         Cell(display.count(result.get("n")), numeric=True),
         Cell(display.count(result.get("lost")), tone="bad" if result.get("lost") else "muted", numeric=True),
@@ -57,17 +61,28 @@ def _row(id_: str, entry: Entry, low: float, high: float) -> tuple[Cell | Badge 
     return (*head, *quantity, *figures(entry, ("min", "median", "avg", "max")), span(entry, low, high))
 
 
+def remark(entry: Entry) -> str:
+    """What is said where a result has no figures."""
+    return entry.line or display.micro(str(entry.result.get("reason") or "")) or in_words(entry.result)
+
+
 def figures(entry: Entry, names: Sequence[str]) -> tuple[Cell, ...]:
-    """These figures of a result in one unit; `< resolution` where the samples are unmeasurably small."""
+    """These figures of a result in one unit; `< resolution` where the samples are unmeasurably small. The median of a
+    batch carries that of one operation."""
     result = entry.result
     scale = display.scale_for(result.get("median"), result.get("unit"))
     small = bool(result.get("unmeasurable"))
-    return tuple(
-        Cell("< resolution", tone="muted", numeric=True)
-        if small and name != "max"
-        else Cell(scale.show(result.get(name)), unit=scale.unit, numeric=True)
-        for name in names
-    )
+    every = {**(result.get("percentiles") or {}), **result}
+    operations = batch(result.get("params"))
+
+    def cell(name: str) -> Cell:
+        if small and name != "max":
+            return Cell("< resolution", tone="muted", numeric=True)
+        value = every.get(name.removeprefix("p"))
+        note = display.each(value, result.get("unit"), operations) if name == "median" else ""
+        return Cell(scale.show(value), unit=scale.unit if value is not None else "", numeric=True, note=note)
+
+    return tuple(cell(name) for name in names)
 
 
 def limits(entries: Sequence[Entry]) -> tuple[float, float]:

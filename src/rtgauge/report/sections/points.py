@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rtgauge.report import display
 from rtgauge.report.blocks import Bullets, Cell, Item, Panel, Part, Row, Section, Tone
-from rtgauge.report.view import RunView
+from rtgauge.report.sections._links import links_to
+from rtgauge.report.view import Entry, RunView
 
 
 def section(run: RunView) -> Section:
@@ -20,7 +22,7 @@ def section(run: RunView) -> Section:
 
 def _panel(run: RunView, found: Any, kind: str, title: str, tone: Tone, empty: str) -> Panel:
     items = tuple(
-        Item(str(point.get("text", "")), tone=tone, links=_links(run, point))
+        Item(display.micro(str(point.get("text", ""))), tone=tone, links=_links(run, point))
         for point in found
         if point.get("kind") == kind
     )
@@ -28,9 +30,9 @@ def _panel(run: RunView, found: Any, kind: str, title: str, tone: Tone, empty: s
 
 
 def _links(run: RunView, point: Mapping[str, Any]) -> tuple[Cell, ...]:
-    links: list[Cell] = []
+    behind: list[Entry] = []
     for reason in point.get("because") or ():
         entries = list(run.find(str(reason.get("id", "")), reason.get("params") or {}))
         exact = [entry for entry in entries if entry.status == reason.get("status")] or entries
-        links += [Cell(entry.name, href=entry.anchor) for entry in exact[:1]]
-    return tuple(links)
+        behind += exact[:1]
+    return links_to(behind)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from rtgauge.findings.worst import causes, worst_of
+from rtgauge.findings.worst import Worst, causes, farthest, latest
 from rtgauge.report import display
 from rtgauge.report.blocks import (
     Block,
@@ -22,11 +23,14 @@ from rtgauge.report.blocks import (
     Text,
     Tone,
 )
+from rtgauge.report.sections._links import links_to
 from rtgauge.report.view import Entry, RunView
+from rtgauge.verdict import DEADLINE_TEST
 
 _TONES: dict[str, Tone] = {"pass": "good", "fail": "bad", "inconclusive": "warn", "invalid": "bad"}
+_DETAIL = re.compile(r"(?P<name>.*?) is (?P<status>[a-z-]+): (?P<reason>.*)", re.DOTALL)
+_DETAILS = 6  # lines below the verdict
 _UNPROVEN = ("not-permitted", "invalid", "inconclusive", "not-supported")
-_NAMED = 6  # results named in one line of the first screen; all are in the contents below
 
 
 def section(run: RunView) -> Section:
@@ -52,10 +56,11 @@ def _notices(run: RunView) -> list[Block]:
     denied = [entry for entry in run.entries if entry.status == "not-permitted"]
     if denied:
         reasons = Counter(str(entry.result.get("reason") or "a privilege is missing") for entry in denied)
+        text = "; ".join(f"{why} ({number})" if len(reasons) > 1 else why for why, number in reasons.most_common(3))
         found.append(
             Notice(
                 f"{len(denied)} of {len(run.entries)} results are not permitted: nothing is proven about them",
-                "; ".join(f"{why} ({number})" if len(reasons) > 1 else why for why, number in reasons.most_common(3)),
+                text,
                 "Run rtgauge doctor: it says which permission is missing and how to get it without running as root.",
             )
         )
@@ -76,11 +81,30 @@ def _verdict(run: RunView) -> Panel:
     verdict = run.results.get("verdict") or {}
     ruling = str(verdict.get("ruling") or "none")
     tone = _TONES.get(ruling, "warn")
-    blocks: list[Block] = [Headline(ruling, tone=tone), Text(str(verdict.get("reason") or "No ruling was made."))]
-    details = tuple(Item(str(detail)) for detail in verdict.get("details") or ())
+    blocks: list[Block] = [
+        Headline(ruling, tone=tone),
+        Text(display.micro(str(verdict.get("reason") or "No ruling was made."))),
+    ]
+    details = _details([str(detail) for detail in verdict.get("details") or ()])
     if details:
         blocks.append(Bullets(details))
     return Panel("Verdict", tuple(blocks), tone=tone)
+
+
+def _details(details: Sequence[str]) -> tuple[Item, ...]:
+    """What the verdict rests on; results of one status and reason in one line, the other results in the contents."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for detail in details:
+        found = _DETAIL.fullmatch(detail)
+        key = (found["status"], found["reason"]) if found else (detail, "")
+        alike.setdefault(key, []).append(detail)
+    told = [
+        same[0] if len(same) == 1 else f"{len(same)} results are {status}: {reason}"
+        for (status, reason), same in alike.items()
+    ]
+    more = len(told) - _DETAILS
+    rest = (Item(f"and {more} more", links=(Cell("all results", href="contents"),)),) if more > 0 else ()
+    return (*(Item(display.micro(line)) for line in told[:_DETAILS]), *rest)
 
 
 def _exposure(run: RunView) -> Panel:
@@ -106,38 +130,39 @@ def _exposure(run: RunView) -> Panel:
 
 
 def _worst(run: RunView) -> Panel:
-    found = worst_of([entry.result for entry in run.entries])
-    if found is None:
-        return Panel("Worst sample", (Text("No sample of time was taken.", tone="warn"),), tone="warn")
-    index, sample, excess = found
-    entry = run.entries[index]
-    scale = display.scale_for(sample["value"], entry.result.get("unit"))
-    every = [one.result for one in run.entries]
-    known = causes(entry.result, sample, every, run.results.get("system") or {})
+    """The latest wake-up of the test that deadlines are judged by, and the worst latency elsewhere."""
+    results = [entry.result for entry in run.entries]
+    late, other = latest(results), farthest(results, but=DEADLINE_TEST)
+    told = [found for found in (late, other) if found is not None]
+    if not told:
+        return Panel("Worst sample", (Text("No latency was measured.", tone="warn"),), tone="warn")
+    scale = display.scale_for(told[0].sample["value"], "ns")
+    title = "Worst sample: latest wake-up" if late is not None else "Worst sample above its median"
+    blocks: list[Block] = [Headline(scale.show(told[0].sample["value"]), scale.unit), *_of_worst(run, told[0])]
+    if len(told) == 2:
+        value = display.quantity(told[1].sample["value"], "ns")
+        blocks += [Text(f"Farthest above its median elsewhere: {value}", tone="strong"), *_of_worst(run, told[1])]
+    return Panel(title, tuple(blocks))
+
+
+def _of_worst(run: RunView, worst: Worst) -> tuple[Block, ...]:
+    entry, sample = run.entries[worst.index], worst.sample
+    known = causes(entry.result, sample, [one.result for one in run.entries], run.results.get("system") or {})
     cpu = sample.get("cpu")
-    return Panel(
-        "Worst sample",
-        (
-            Headline(scale.show(sample["value"]), scale.unit),
-            Facts(
-                (
-                    ("in", Cell(entry.name, href=entry.anchor)),
-                    ("at", Cell(f"{display.moment(sample.get('at'))} s" + ("" if cpu is None else f", CPU {cpu}"))),
-                    ("above its median by", Cell(display.quantity(excess, entry.result.get("unit")))),
-                )
-            ),
-            Bullets(tuple(Item(line) for line in known), title="What is known of its cause"),
-        ),
-    )
+    rows = [
+        ("in", Cell(entry.name, href=entry.anchor)),
+        ("at", Cell(f"{display.moment(sample.get('at'))} s" + ("" if cpu is None else f", CPU {cpu}"))),
+        ("median", Cell(display.quantity(entry.result.get("median"), "ns"))),
+    ]
+    skipped = (entry.result.get("synthetic") or {}).get("overruns")
+    if skipped:
+        rows.append(("activations skipped", Cell(display.count(skipped), tone="bad")))
+    cause = Bullets(tuple(Item(display.micro(line)) for line in known), title="What is known of its cause")
+    return Facts(tuple(rows)), cause
 
 
 def _unproven(run: RunView) -> Panel:
-    items: list[Item] = []
-    for status in _UNPROVEN:
-        entries = [entry for entry in run.entries if entry.status == status]
-        if entries:
-            tone: Tone = "bad" if status in {"not-permitted", "invalid"} else "warn"
-            items.append(Item(f"{len(entries)} {status}", tone=tone, links=_links(entries)))
+    items = [item for status in _UNPROVEN for item in _without_result(run, status)]
     unchecked = [entry for entry in run.entries if entry.result.get("unchecked")]
     if unchecked:
         number = sum(len(entry.result["unchecked"]) for entry in unchecked)
@@ -145,16 +170,16 @@ def _unproven(run: RunView) -> Panel:
             Item(
                 f"{number} {'check' if number == 1 else 'checks'} could not be made",
                 tone="warn",
-                links=_links(unchecked),
+                links=links_to(unchecked),
             )
         )
     losses = [entry for entry in run.entries if entry.result.get("lost")]
     if losses:
         number = sum(int(entry.result["lost"]) for entry in losses)
-        items.append(Item(f"{display.count(number)} samples lost", tone="bad", links=_links(losses)))
+        items.append(Item(f"{display.count(number)} samples lost", tone="bad", links=links_to(losses)))
     small = [entry for entry in run.entries if entry.result.get("unmeasurable")]
     if small:
-        items.append(Item(f"{len(small)} below the clock's resolution", tone="muted", links=_links(small)))
+        items.append(Item(f"{len(small)} below the clock's resolution", tone="muted", links=links_to(small)))
     return Panel(
         "Not proven",
         (Bullets(tuple(items), empty="Every test gave a result, every check was made, and no sample was lost."),),
@@ -162,15 +187,20 @@ def _unproven(run: RunView) -> Panel:
     )
 
 
-def _links(entries: Sequence[Entry]) -> tuple[Cell, ...]:
-    """The results by name, those of one test together once there are many."""
-    if len(entries) <= _NAMED:
-        return tuple(Cell(entry.name, href=entry.anchor) for entry in entries)
-    by_test: dict[str, list[Entry]] = {}
+def _without_result(run: RunView, status: str) -> Iterator[Item]:
+    """Results of this status: those of one kind and reason together, then what is told one by one."""
+    tone: Tone = "bad" if status in {"not-permitted", "invalid"} else "warn"
+    entries = [entry for entry in run.entries if entry.status == status]
+    kinds: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
-        by_test.setdefault(entry.id, []).append(entry)
-    tests = [
-        Cell(id_ + (f" ×{len(same)}" if len(same) > 1 else ""), href=same[0].anchor) for id_, same in by_test.items()
-    ]
-    more = len(tests) - 2 * _NAMED
-    return (*tests[: 2 * _NAMED], *((Cell(f"and {more} more tests", href="contents"),) if more > 0 else ()))
+        if entry.fold:
+            kinds.setdefault((entry.fold.label, "" if entry.fold.label else entry.line), []).append(entry)
+    for (label, _), same in kinds.items():
+        reasons = list(dict.fromkeys(entry.line for entry in same))
+        others = len(reasons) - 1
+        more = f" (and {others} other {'reason' if others == 1 else 'reasons'})" if others else ""
+        what = f"{len(same)} {status}" + (f" with {label}" if label else "")
+        yield Item(f"{what}: {reasons[0]}{more}", tone=tone, links=links_to(same, by_id=True))
+    rest = [entry for entry in entries if not entry.fold]
+    if rest:
+        yield Item(f"{len(rest)} {status}", tone=tone, links=links_to(rest))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from rtgauge.findings.naming import WHOLE, common, together
 from rtgauge.report import display
 from rtgauge.report.blocks import Badge, Block, Cell, Column, Facts, Part, Section, Span, Table, Text
-from rtgauge.report.sections._result import blocks_of
-from rtgauge.report.sections.contents import figures, limits, span
-from rtgauge.report.view import Entry, Result, RunView
+from rtgauge.report.sections._result import blocks_of, draws, plainly
+from rtgauge.report.sections.contents import figures, limits, remark, span
+from rtgauge.report.view import Entry, Result, RunView, lines
 
 COMPARED = 3  # a test with more variants than this begins with a table that compares them
+_STAMPS = (("start", "start stamp"), ("stop", "stop stamp"), ("thread", "taken by"))
 
 
 def section(run: RunView) -> Section:
@@ -19,59 +23,94 @@ def section(run: RunView) -> Section:
 
 def _test(id_: str, entries: tuple[Entry, ...]) -> Part:
     first = entries[0].result
+    told = list(lines(entries))
     blocks: list[Block] = [Text(str(first.get("question") or "The trace holds no description of this test."))]
-    common = _stamps(first)
-    same = all(_stamps(entry.result) == common for entry in entries)
-    if same and common:
-        blocks.append(Facts(common))
-    if len(entries) > COMPARED:
-        blocks.append(_comparison(entries))
-    if len(entries) == 1:
+    blocks += _conditions(entries)
+    alone = len(told) == 1
+    if alone and entries[0].fold:
+        blocks.append(plainly(entries[0], _number(entries) + entries[0].line))
+    elif alone:
         blocks += blocks_of(entries[0])
     else:
-        blocks += [_variant(entry, own_stamps=not same) for entry in entries]
+        if len(told) > COMPARED or any(line[0].fold for line in told):
+            blocks.append(_comparison(entries))
+        blocks += _variants([entry for entry in entries if not entry.fold])
     statuses = tuple(dict.fromkeys(entry.status for entry in entries))
-    # one entry: the heading carries the result's own anchor; several: each variant carries its own
-    name = entries[0].anchor if len(entries) == 1 else display.anchor("test", id_)
-    title = str(first.get("title") or id_)
-    if len(entries) == 1 and entries[0].variant:
-        title += f" – {entries[0].variant}"
-    return Part(name, title, tuple(blocks), label=id_, statuses=statuses, level=3)
+    # one line: the heading carries its anchor; several: each variant carries its own
+    name = entries[0].anchor if alone else display.anchor("test", id_)
+    return Part(
+        name, display.sentence(str(first.get("title") or id_)), tuple(blocks), label=id_, statuses=statuses, level=3
+    )
 
 
-def _variant(entry: Entry, own_stamps: bool) -> Part:
-    blocks: list[Block] = []
-    stamps = _stamps(entry.result)
-    if own_stamps and stamps:
-        blocks.append(Facts(stamps))
-    blocks += blocks_of(entry)
-    return Part(entry.anchor, entry.variant or "whole test", tuple(blocks), statuses=(entry.status,), level=4)
+def _variants(entries: Sequence[Entry]) -> list[Part]:
+    """A part for each result; the first that can be drawn has large diagrams."""
+    jobs: dict[tuple[str, str], Entry] = {}
+    large = next((entry for entry in entries if draws(entry)), None)
+    parts = []
+    for entry in entries:
+        like = jobs.get(entry.job)
+        jobs.setdefault(entry.job, entry)
+        blocks = blocks_of(entry, like, entry is large, entries)
+        parts.append(Part(entry.anchor, entry.variant or WHOLE, tuple(blocks), statuses=(entry.status,), level=4))
+    return parts
 
 
-def _stamps(result: Result) -> tuple[tuple[str, Cell], ...]:
+# ---- what holds for several results ----------------------------------------------------------------------------------
+
+
+def _conditions(entries: Sequence[Entry]) -> list[Block]:
+    """The parameters that all results share, and where their stamps are."""
+    measured = [entry.result for entry in entries if not entry.fold] or [entry.result for entry in entries]
+    stamped = [result for result in measured if _stamps(result)]
+    places = list(dict.fromkeys(_stamps(result) for result in stamped))
+    rows = [(name, Cell(what)) for name, what in places[0]] if len(places) == 1 else []
+    shared = ", ".join(f"{name} {value}" for name, value in common(measured).items())
+    if shared:
+        rows.append(("in all results" if len(measured) > 1 else "parameters", Cell(display.micro(shared))))
+    blocks: list[Block] = [Facts(tuple(rows))] if rows else []
+    if len(places) > 1:
+        blocks.insert(0, _places(places, stamped))
+    return blocks
+
+
+def _stamps(result: Result) -> tuple[tuple[str, str], ...]:
     stamps = result.get("stamps") or {}
-    names = (("start", "start stamp"), ("stop", "stop stamp"), ("thread", "taken by"))
-    return tuple((name, Cell(str(stamps[key]))) for key, name in names if stamps.get(key))
+    return tuple((name, str(stamps[key])) for key, name in _STAMPS if stamps.get(key))
 
 
-def _comparison(entries: tuple[Entry, ...]) -> Table:
-    """The variants side by side, in one line each."""
+def _places(places: Sequence[tuple[tuple[str, str], ...]], results: Sequence[Result]) -> Table:
+    """Where the stamps of each group of results are."""
+    rows = []
+    for place in places:
+        here = dict(place)
+        of_it = together([result for result in results if _stamps(result) == place], results)
+        rows.append((Cell(of_it or WHOLE), *(Cell(here.get(name, "–")) for _, name in _STAMPS)))
+    columns = (Column("Of"), Column("Start stamp"), Column("Stop stamp"), Column("Taken by"))
+    return Table(columns, tuple(rows))
+
+
+# ---- the variants side by side ---------------------------------------------------------------------------------------
+
+
+def _comparison(entries: Sequence[Entry]) -> Table:
+    """One line for each result; those that say the same have one together, and nothing else."""
     low, high = limits(entries)
     names = ("min", "median", "avg", "p99", "max")
     rows: list[tuple[Cell | Badge | Span, ...]] = []
-    for entry in entries:
-        head = (Cell(entry.variant or "whole test", href=entry.anchor), Badge(entry.status))
-        if not entry.has_figures:
-            rows.append((*head, Cell(str(entry.result.get("reason") or ""), tone="muted", span=len(names) + 2)))
+    for line in lines(entries):
+        entry = line[0]
+        if entry.fold:
+            head = Cell(entry.variant or "all others", anchor=entry.anchor)
+            text = _number(line) + entry.line
+            rows.append((head, Badge(entry.status), Cell(text, tone="muted", span=len(names) + 2)))
             continue
-        scale = display.scale_for(entry.result.get("median"), entry.result.get("unit"))
-        p99 = (entry.result.get("percentiles") or {}).get("99")
-        small = entry.result.get("unmeasurable")
-        shown = "< resolution" if small else scale.show(p99)
-        cells = dict(zip(("min", "median", "avg", "max"), figures(entry, ("min", "median", "avg", "max")), strict=True))
-        cells["p99"] = Cell(shown, unit="" if small else scale.unit, numeric=True, tone="muted" if small else "plain")
+        name = Cell(entry.variant or WHOLE, href=entry.anchor)
+        if not entry.has_figures:
+            rows.append((name, Badge(entry.status), Cell(remark(entry), tone="muted", span=len(names) + 2)))
+            continue
         quantity = Cell(display.count(entry.result.get("n")), numeric=True)
-        rows.append((*head, quantity, *(cells[name] for name in names), span(entry, low, high)))
+        rows.append((name, Badge(entry.status), quantity, *figures(entry, names), span(entry, low, high)))
     columns = (
         Column("Variant"),
         Column("Status"),
@@ -83,3 +122,7 @@ def _comparison(entries: tuple[Entry, ...]) -> Table:
         Column("Spread (logarithmic)", optional=True),
     )
     return Table(columns, tuple(rows), style="contents")
+
+
+def _number(line: Sequence[Entry]) -> str:
+    return f"{len(line)} results: " if len(line) > 1 else ""
