@@ -318,3 +318,16 @@ def test_a_job_that_never_ran_is_a_result() -> None:
 def test_it_names_the_engines_own_error() -> None:
     found = judge(read_trace(build_trace(why="no clock can be used")), RunSpec(jobs=(Job("SEM-B-REL", 1),)))
     assert found.results[0].reason == "the engine did not run it: no clock can be used"
+
+
+@pytest.mark.parametrize(("source", "expected"), [("stamp", "invalid"), ("os", "ok"), ("value", "ok")])
+def test_a_stop_before_its_start_makes_no_number(source: str, expected: str) -> None:
+    series = fake_series([300, 200, -500], source=source, unit="ns")
+    (result,) = judged([fake_test("THR-P-SLS", series=[series])]).results
+    assert result.status == expected
+    assert (result.summary is None) == (expected == "invalid")
+
+
+def test_a_sample_below_the_overhead_is_no_step_back() -> None:
+    (result,) = judged([fake_test("THR-P-SLS", series=[fake_series([300, 200, 0])])]).results
+    assert result.status == "ok"

@@ -38,6 +38,8 @@ def judge_test(test: TestTrace, summaries: Sequence[Summary | None]) -> Judgemen
 
 def judge_series(test: TestTrace, whole: Judgement, summary: Summary | None, part: str) -> Judgement:
     """The status of one series of figures. `whole`: that of its test."""
+    if summary is not None and whole[0] in ("ok", "pass", "fail") and _went_back(test, summary, part):
+        return "invalid", "a stop stamp lies before its start stamp: the clock ran backwards"
     if is_behaviour(test.descriptor.id):
         return ("ok", None) if whole[0] in ("pass", "fail") else whole
     if whole[0] != "ok":
@@ -46,6 +48,12 @@ def judge_series(test: TestTrace, whole: Judgement, summary: Summary | None, par
         return _no_samples(test, part)
     doubt = tick_rate_doubt(summary.analysis.get("ticks"), test.evidence)
     return ("inconclusive", doubt) if doubt else whole
+
+
+def _went_back(test: TestTrace, summary: Summary, part: str) -> bool:
+    """Whether the smallest sample was negative before anything was subtracted; a value may be negative by itself."""
+    stamped = any(series.info.name == part and series.info.source == "stamp" for series in test.series)
+    return stamped and summary.min + summary.overhead < -summary.resolution / 2
 
 
 def is_behaviour(id: str) -> bool:
