@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator
 from pathlib import Path
 
@@ -19,6 +20,15 @@ settings.load_profile("rtgauge")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-skips", action="store_true", help="a skipped test is a failure: what it needs is installed")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests of a database server run where one is named; SQLite has the same tests everywhere."""
+    if "RTGAUGE_TEST_POSTGRESQL" in os.environ:
+        return
+    left_out = [item for item in items if item.get_closest_marker("postgresql")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -213,11 +214,12 @@ def test_caches_are_dirtied_before_every_sample(engine_local: Path, test: str, p
 def test_without_privilege_there_is_no_number(engine_local: Path) -> None:
     if os.geteuid() != 0 or shutil.which("setpriv") is None:
         pytest.skip("needs root and setpriv to become another user")
-    if not reachable(engine_local):
-        pytest.skip("the engine lies where another user cannot reach it")
     jobs = (Job("THR-P-SLS", 100, {"threads": 2}), Job("CAL-P-TRC", 100))
     prefix = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
-    trace = talk(engine_local, encode_request(RunSpec(jobs=jobs)), *prefix)
+    with tempfile.TemporaryDirectory() as folder:  # a checkout may lie where another user cannot reach it
+        Path(folder).chmod(0o755)
+        program = Path(shutil.copy(engine_local, folder))
+        trace = talk(program, encode_request(RunSpec(jobs=jobs)), *prefix)
     assert [(test.descriptor.id, test.outcome) for test in trace.tests] == [
         ("THR-P-SLS", "not-permitted"),
         ("CAL-P-TRC", "done"),
@@ -226,6 +228,13 @@ def test_without_privilege_there_is_no_number(engine_local: Path) -> None:
     assert "rtgauge doctor" in (trace.tests[0].reason or "")
 
 
-def reachable(path: Path) -> bool:
-    """Whether every folder above can be entered by everybody."""
-    return all(parent.stat().st_mode & 0o001 for parent in path.parents)
+@pytest.mark.realtime
+def test_where_threads_cannot_be_held_on_a_cpu_there_is_no_number(engine_local: Path) -> None:
+    engine = Path(__file__).parent.parent / "build/tests/pure-posix/engine/rtgauge-engine"
+    if not engine.exists():
+        pytest.skip("the engine without any call of one system was not built: `make test` does")
+    if len(os.sched_getaffinity(0)) == 1:
+        pytest.skip("with one CPU every thread is held on it")
+    realtime(engine_local)
+    (test,) = measure(engine, Job("THR-P-SLS", 1000, {"threads": 2})).tests
+    assert test.outcome == "invalid"

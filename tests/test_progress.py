@@ -104,7 +104,8 @@ class _Terminal(io.StringIO):
         return True
 
 
-def test_a_terminal_shows_test_time_left_and_worst() -> None:
+def test_a_terminal_shows_test_time_left_and_worst(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
     stream = _Terminal()
     with shown(PLAN, stream) as take:
         take([BEGIN_CAL, TestEnded(0, "CAL-P-TRC", "done", None)])

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 build() { # NAME CMAKE-ARGUMENTS...
     folder=build/tests/$1
     shift
-    tools/quietly.sh "$folder/configure.log" cmake -S . -B "$folder" -G Ninja "$@"
+    tools/quietly.sh "$folder/configure.log" cmake -S . -B "$folder" -G Ninja -DRTG_WERROR=ON "$@"
     tools/quietly.sh "$folder/build.log" cmake --build "$folder"
 }
 

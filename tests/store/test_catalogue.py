@@ -161,11 +161,9 @@ def test_those_who_write_the_same_rows_at_once_agree(tmp_path: Path, monkeypatch
     assert [row["run"] for row in list_runs(tmp_path, f"sqlite:///{tmp_path / 'shared.db'}")] == [path.name]
 
 
+@pytest.mark.postgresql
 def test_postgresql(tmp_path: Path) -> None:
-    url = os.environ.get("RTGAUGE_TEST_POSTGRESQL")
-    if not url:
-        pytest.skip("needs a server: set RTGAUGE_TEST_POSTGRESQL=postgresql+psycopg://user:password@host/name")
-    pytest.importorskip("psycopg")
+    url = os.environ["RTGAUGE_TEST_POSTGRESQL"]
     path = stored(tmp_path, tag="\0x\x1b")
     for _ in range(2):
         assert [row["run"] for row in list_runs(tmp_path, url)] == [path.name]

@@ -53,7 +53,7 @@ static inline struct share_out look_back(struct rtg_run *record, struct stretch_
                                          rtg_stamp_t pause)
 {
     struct share_out out = {.in_turn = true};
-    struct stretch slice, more;
+    struct stretch slice = {0}, more = {0};
     rtg_stamp_t lost = 0;
     uint32_t next, who = next_stretch(logs, THREADS, clock, origin, &slice);
     if (who == NOBODY)
