@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -43,6 +44,9 @@ def nanoseconds(trace: Trace, test: TestTrace, series: int = 0) -> NDArray[np.fl
 
 def last_cpu() -> int:
     """The CPU that the engine chooses by itself."""
-    import os
-
     return max(os.sched_getaffinity(0))
+
+
+def other_cpu() -> int:
+    """A CPU that is not under test, where there is one."""
+    return min(os.sched_getaffinity(0))

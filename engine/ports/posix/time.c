@@ -20,11 +20,6 @@ uint64_t posix_read_clock(clockid_t id)
     return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
 }
 
-uint64_t rtg_os_now(void)
-{
-    return posix_read_clock(CLOCK_MONOTONIC);
-}
-
 struct timespec posix_realtime_at(uint64_t due_ns)
 {
     uint64_t now = rtg_os_now();
@@ -32,24 +27,34 @@ struct timespec posix_realtime_at(uint64_t due_ns)
     return posix_timespec(due_ns > now ? wall + (due_ns - now) : wall);
 }
 
-static int sleep_on(int flags, uint64_t ns)
-{
-    struct timespec request = posix_timespec(ns), left = request;
-    int error;
-    do
-        error = clock_nanosleep(CLOCK_MONOTONIC, flags, &request, &left);
-    while (error == EINTR && (flags != 0 || (request = left, true)));
-    return posix_error(error);
-}
-
+/* A thread that wakes up finds cold caches. What it runs before it reads the clock
+ * is kept short, and both functions beside each other, so that few lines and pages
+ * have to be fetched in between. */
 int rtg_sleep_until(uint64_t due_ns)
 {
-    return sleep_on(TIMER_ABSTIME, due_ns);
+    struct timespec until = posix_timespec(due_ns);
+    int error;
+    do
+        error = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+    while (error == EINTR);
+    return error == 0 ? RTG_OK : posix_error(error);
+}
+
+uint64_t rtg_os_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
 }
 
 int rtg_sleep_for(uint64_t ns)
 {
-    return sleep_on(0, ns);
+    struct timespec left = posix_timespec(ns);
+    int error;
+    do
+        error = clock_nanosleep(CLOCK_MONOTONIC, 0, &left, &left);
+    while (error == EINTR);
+    return error == 0 ? RTG_OK : posix_error(error);
 }
 
 /* ---- timers: one real-time signal each, taken by sigwaitinfo ------------- */
