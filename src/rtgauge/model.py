@@ -46,6 +46,18 @@ class RunSpec:
     cache: Literal["hot", "dirty"] = "hot"
     environment: Mapping[str, str] = field(default_factory=lambda: {"load": "none", "cache": "hot", "cpus": "one"})
 
+    def as_dict(self) -> dict[str, Any]:
+        """As it stands in manifest.json and results.json."""
+        return {
+            "jobs": [{"id": job.id, "samples": job.samples, "params": dict(job.params)} for job in self.jobs],
+            "level": self.level,
+            "cpu": self.cpu,
+            "memory": self.memory,
+            "time_ms": self.time_ms,
+            "cache": self.cache,
+            "environment": dict(self.environment),
+        }
+
 
 # ---- what came back -------------------------------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ def to_json(
         "target": target,
         "created": created,
         "profile": profile,
-        "spec": _spec(spec),
+        "spec": spec.as_dict(),
         "system": _system(trace),
         "verdict": {**asdict(evaluation.verdict), "details": list(evaluation.verdict.details)},
         "exposure_s": evaluation.exposure_s,
@@ -134,18 +134,6 @@ def _params(result: Result) -> dict[str, Param]:
     return {
         name: canonical_duration(value) if kinds.get(name) == "duration" and isinstance(value, int) else value
         for name, value in result.params.items()
-    }
-
-
-def _spec(spec: RunSpec) -> dict[str, Any]:
-    return {
-        "jobs": [{"id": job.id, "samples": job.samples, "params": dict(job.params)} for job in spec.jobs],
-        "level": spec.level,
-        "cpu": spec.cpu,
-        "memory": spec.memory,
-        "time_ms": spec.time_ms,
-        "cache": spec.cache,
-        "environment": dict(spec.environment),
     }
 
 

@@ -19,7 +19,7 @@ from rtgauge._tune import ENVIRONMENT, tuned
 from rtgauge.errors import EXIT_OK, EXIT_TARGET, StoreError, UsageError
 from rtgauge.plan import Plan, Wish, make_plan
 from rtgauge.store.folder import RESULTS, SAMPLES, RunFolder
-from rtgauge.store.manifest import descriptors_to_json, spec_to_json
+from rtgauge.store.manifest import descriptors_to_json
 from rtgauge.targets import open_target
 from rtgauge.targets.base import Description, Ending, Stop, Target
 
@@ -195,7 +195,7 @@ def _about(
         "engine": {"path": description.engine_path, "sha256": description.engine_sha256},
         "profile": request.wish.profile,
         "deadline_ns": request.deadline_ns,
-        "spec": spec_to_json(plan.spec),
+        "spec": plan.spec.as_dict(),
         "descriptors": descriptors_to_json({d.id: d for d in plan.descriptors}.values()),
         "audit": findings,
         "deaths": [],

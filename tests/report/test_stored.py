@@ -9,14 +9,13 @@ import pytest
 from rtgauge.report import render, view_of
 from rtgauge.store.compute import compute
 from rtgauge.store.folder import RESULTS, TRACE, RunFolder
-from rtgauge.store.manifest import spec_to_json
 from rtgauge.store.readers import load_trace, open_run
 from tests.support.example import example_spec, example_trace
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    folder = RunFolder(tmp_path, "local", {"spec": spec_to_json(example_spec()), "profile": "quick"})
+    folder = RunFolder(tmp_path, "local", {"spec": example_spec().as_dict(), "profile": "quick"})
     folder.write_trace(example_trace())
     folder.end_trace()
     folder.write_json(RESULTS, compute(load_trace(folder.path), example_spec(), folder.manifest).content)

@@ -14,7 +14,7 @@ from rtgauge.errors import StoreError, UsageError
 from rtgauge.model import Job, RunSpec
 from rtgauge.store.files import write_whole, writing
 from rtgauge.store.folder import RunFolder, being_written
-from rtgauge.store.manifest import seal, spec_from_json, spec_to_json, unseal
+from rtgauge.store.manifest import seal, spec_from_json, unseal
 from rtgauge.store.places import RUN_ID, find_run, new_id, run_ids, runs_root, store_root
 from rtgauge.store.readers import read_manifest, run_state
 
@@ -153,10 +153,10 @@ def test_a_newer_schema_is_a_clear_error() -> None:
 def test_a_spec_survives() -> None:
     jobs = (Job("THR-P-SLS", 10, {"threads": 2, "kind": "x"}), Job("CAL-P-TRC", 5))
     spec = RunSpec(jobs=jobs, level=3, cpu=1, memory=5, time_ms=7, cache="dirty", environment={"load": "none"})
-    assert spec_from_json(json.loads(json.dumps(spec_to_json(spec)))) == spec
+    assert spec_from_json(json.loads(json.dumps(spec.as_dict()))) == spec
 
 
-@pytest.mark.parametrize("content", [None, {}, [], {"jobs": 3}, {**spec_to_json(RunSpec(())), "cache": "warm"}])
+@pytest.mark.parametrize("content", [None, {}, [], {"jobs": 3}, {**RunSpec(()).as_dict(), "cache": "warm"}])
 def test_what_is_no_spec_is_a_clear_error(content: object) -> None:
     with pytest.raises(StoreError, match="specification"):
         spec_from_json(content)

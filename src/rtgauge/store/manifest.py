@@ -79,18 +79,6 @@ def _check_shape(content: Mapping[str, Any]) -> None:
             raise StoreError("manifest.json is damaged: files is not what it must be")
 
 
-def spec_to_json(spec: RunSpec) -> dict[str, Any]:
-    return {
-        "jobs": [{"id": job.id, "samples": job.samples, "params": dict(job.params)} for job in spec.jobs],
-        "level": spec.level,
-        "cpu": spec.cpu,
-        "memory": spec.memory,
-        "time_ms": spec.time_ms,
-        "cache": spec.cache,
-        "environment": dict(spec.environment),
-    }
-
-
 def spec_from_json(content: object) -> RunSpec:
     """The RunSpec of a manifest. Raises StoreError when it is not one."""
     try:
