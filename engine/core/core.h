@@ -21,6 +21,7 @@
 #ifndef RTG_MAX_SPAWNS
 #define RTG_MAX_SPAWNS 2048 /* threads created by rtg_spawn that have not begun yet */
 #endif
+#define RTG_MAX_LOADS 12
 
 /* ---- the request (request.c) ------------------------------------------- */
 
@@ -37,12 +38,22 @@ struct rtg_job {
     struct rtg_job_param param[RTG_MAX_PARAMS];
 };
 
+/* Where loads may run: on the CPU under test only, anywhere, anywhere but there. */
+enum rtg_load_cpus { RTG_LOAD_BESIDE, RTG_LOAD_ANYWHERE, RTG_LOAD_AWAY };
+
 struct rtg_request {
     uint8_t frame[RTG_FRAME_MAX + RTG_FRAME_MAX / 254 + 2];
     const uint8_t *payload;
     size_t payload_size;
     bool list; /* op is "list", not "run" */
     bool dirty;
+    bool events;          /* the kernel's events are wanted around the worst samples */
+    bool accumulate;      /* fold what does not fit, instead of sending it */
+    bool live;            /* send figures while a test samples */
+    uint64_t break_on_ns; /* end a test at its first sample above this; 0: never */
+    enum rtg_load_cpus load_cpus;
+    uint32_t loads;
+    const char *load[RTG_MAX_LOADS]; /* names of those to run */
     struct rtg_limits limits;
     uint32_t jobs;
     struct rtg_job job[RTG_MAX_JOBS];

@@ -64,6 +64,16 @@ static int64_t integer(struct reader *r)
     return major == UNSIGNED ? (int64_t)value : -1 - (int64_t)value;
 }
 
+static bool truth(struct reader *r)
+{
+    enum { FALSE = 20, TRUE = 21 };
+    unsigned major;
+    uint64_t value = head(r, &major);
+    if (major != SIMPLE || (value != FALSE && value != TRUE))
+        fail(r, "the request has neither true nor false where one belongs");
+    return value == TRUE;
+}
+
 static uint64_t items(struct reader *r, unsigned want)
 {
     unsigned major;
@@ -156,6 +166,24 @@ static void read_jobs(struct reader *r, struct rtg_request *request)
         read_job(r, &request->job[request->jobs]);
 }
 
+static void read_loads(struct reader *r, struct rtg_request *request)
+{
+    uint64_t count = items(r, ARRAY);
+    if (count > RTG_MAX_LOADS) {
+        fail(r, "the request has more loads than this engine runs at once");
+        return;
+    }
+    for (; request->loads < count && r->error == NULL; request->loads++)
+        request->load[request->loads] = text(r);
+}
+
+static enum rtg_load_cpus load_cpus(const char *word)
+{
+    if (rtg_same(word, "all"))
+        return RTG_LOAD_ANYWHERE;
+    return rtg_same(word, "reserved") ? RTG_LOAD_AWAY : RTG_LOAD_BESIDE;
+}
+
 static void read_limits(struct reader *r, struct rtg_limits *limits)
 {
     for (uint64_t pairs = items(r, MAP); pairs != 0 && r->error == NULL; pairs--) {
@@ -179,6 +207,7 @@ const char *rtg_request_parse(struct rtg_request *request)
     struct reader r = {begin, begin + request->payload_size, NULL};
     bool version = false;
     request->jobs = 0;
+    request->loads = 0;
     request->limits = (struct rtg_limits){.max_level = UINT32_MAX, .cpu = -1};
     for (uint64_t pairs = items(&r, MAP); pairs != 0 && r.error == NULL; pairs--) {
         const char *key = text(&r);
@@ -192,6 +221,18 @@ const char *rtg_request_parse(struct rtg_request *request)
             request->dirty = rtg_same(text(&r), "dirty");
         } else if (rtg_same(key, "jobs")) {
             read_jobs(&r, request);
+        } else if (rtg_same(key, "loads")) {
+            read_loads(&r, request);
+        } else if (rtg_same(key, "cpus")) {
+            request->load_cpus = load_cpus(text(&r));
+        } else if (rtg_same(key, "break_on_ns")) {
+            request->break_on_ns = bounded(&r, INT64_MAX);
+        } else if (rtg_same(key, "events")) {
+            request->events = truth(&r);
+        } else if (rtg_same(key, "accumulate")) {
+            request->accumulate = truth(&r);
+        } else if (rtg_same(key, "live")) {
+            request->live = truth(&r);
         } else {
             skip(&r, 8);
         }

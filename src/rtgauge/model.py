@@ -45,6 +45,12 @@ class RunSpec:
     time_ms: int = 3_600_000  # the engine ends itself after this
     cache: Literal["hot", "dirty"] = "hot"
     environment: Mapping[str, str] = field(default_factory=lambda: {"load": "none", "cache": "hot", "cpus": "one"})
+    loads: tuple[str, ...] = ()  # that the engine itself runs beside the tests, by their names in its list
+    cpus: Literal["all", "one", "reserved"] = "one"  # where loads may run: anywhere, beside the test, never there
+    blame: bool = False  # the kernel's own events are recorded, and those around the worst samples kept
+    break_on_ns: int = 0  # a test ends at its first sample above this; 0: never
+    accumulate: bool = False  # samples beyond `memory` are folded into figures and bins, not sent
+    live: bool = False  # figures of a test under way are sent while it samples
 
     def as_dict(self) -> dict[str, Any]:
         """As it stands in manifest.json and results.json."""
@@ -56,6 +62,12 @@ class RunSpec:
             "time_ms": self.time_ms,
             "cache": self.cache,
             "environment": dict(self.environment),
+            "loads": list(self.loads),
+            "cpus": self.cpus,
+            "blame": self.blame,
+            "break_on_ns": self.break_on_ns,
+            "accumulate": self.accumulate,
+            "live": self.live,
         }
 
 
@@ -306,6 +318,27 @@ class Summary:
     synthetic: Mapping[str, Any] | None = None  # the same figures with synthetic samples, and overruns
     analysis: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     problems: tuple[str, ...] = ()  # what could not be computed, and why
+
+
+@dataclass(frozen=True)
+class Between:
+    """One figure over several whole runs of the same, in its unit. Intervals hold at 95 %."""
+
+    values: tuple[float, ...]  # of each run, in the order of the runs
+    min: float
+    median: float
+    max: float
+    mean: float
+    sd: float  # standard deviation between the runs
+    mean_interval: tuple[float, float]  # Student's t
+    median_interval: tuple[float, float] | None  # by order statistics; None with fewer than six runs
+    standard_error: float | None  # that independent samples of one run would have; None where unknown (extremes)
+    ratio: float | None  # sd / standard_error: above 1, runs differ more than the samples within them tell
+    chance: float | None  # of such a ratio in runs that do not differ
+
+    @property
+    def n(self) -> int:
+        return len(self.values)
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,11 @@ class Wish:
     priority: int = 80
     cpu: int = -1
     environment: Mapping[str, str] = field(default_factory=dict)  # beside load, cache and cpus
+    load: str = "none"
+    cpus: Literal["all", "one", "reserved"] = "one"
+    blame: bool = False
+    break_on_ns: int = 0
+    directory: str | None = None  # where the tests of files work; None: the store's file system
 
 
 @dataclass(frozen=True)
@@ -84,7 +89,10 @@ def make_plan(descriptors: Sequence[Descriptor], wish: Wish, available: int | No
         memory=memory,
         time_ms=int(1000 * sum(3 * e + SLACK_S for e in estimates)),
         cache=wish.cache,
-        environment={"load": "none", "cache": wish.cache, "cpus": "one", **wish.environment},
+        environment={"load": wish.load, "cache": wish.cache, "cpus": wish.cpus, **wish.environment},
+        cpus=wish.cpus,
+        blame=wish.blame,
+        break_on_ns=wish.break_on_ns,
     )
     return Plan(spec, tuple(d for d, _ in pairs), estimates)
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import cbor2
 import pytest
 
@@ -19,6 +21,7 @@ def payload(data: bytes) -> dict[str, object]:
 def test_a_request_to_run() -> None:
     jobs = (Job("THR-P-SLS", 1000, {"threads": 2}), Job("TMR-P-CYC", 10, {"interval": 1_000_000, "policy": "fifo"}))
     spec = RunSpec(jobs=jobs, level=70, cpu=3, memory=1 << 20, time_ms=5000, cache="dirty", environment={"load": "x"})
+    spec = replace(spec, loads=("cpu", "disk"), cpus="all", blame=True, break_on_ns=100_000, accumulate=True, live=True)
     assert payload(encode_request(spec)) == {
         "r": "request",
         "version": 1,
@@ -30,6 +33,12 @@ def test_a_request_to_run() -> None:
             {"id": "TMR-P-CYC", "samples": 10, "params": {"interval": 1_000_000, "policy": "fifo"}},
         ],
         "environment": {"load": "x"},
+        "loads": ["cpu", "disk"],
+        "cpus": "all",
+        "events": True,
+        "break_on_ns": 100_000,
+        "accumulate": True,
+        "live": True,
     }
 
 

@@ -30,6 +30,7 @@ def wish_of(args: argparse.Namespace) -> Wish:
         raise UsageError("--samples and --duration both set the number of samples: give one of them")
     pick("profile", args.profile, dict.fromkeys(PROFILES))
     pick("cache", args.cache, dict.fromkeys(("hot", "dirty")))
+    pick("cpus", args.cpus, dict.fromkeys(("all", "one", "reserved")))
     return Wish(
         tests=tuple(args.tests),
         params=tuple(params),
@@ -39,6 +40,11 @@ def wish_of(args: argparse.Namespace) -> Wish:
         cache=args.cache,
         priority=number("--priority", args.priority, *PRIORITIES),
         cpu=-1 if args.cpu is None else number("--cpu", args.cpu, 0, 4095),
+        load=args.load,
+        cpus=args.cpus,
+        blame=args.blame or args.break_on is not None,
+        break_on_ns=_above_zero("--break-on", args.break_on) or 0,
+        directory=args.directory,
     )
 
 
@@ -50,14 +56,19 @@ def number(option: str, text: str, low: int, high: int) -> int:
 
 
 def deadline_of(args: argparse.Namespace) -> int | None:
-    if args.deadline is None:
+    return _above_zero("--deadline", args.deadline)
+
+
+def _above_zero(option: str, text: str | None) -> int | None:
+    """A duration in ns, None where the option was not given."""
+    if text is None:
         return None
     from rtgauge.units import parse_duration
 
-    deadline = parse_duration(args.deadline, "--deadline")
-    if deadline <= 0:
-        raise UsageError(f"--deadline must be above zero, got {args.deadline!r}")
-    return deadline
+    duration = parse_duration(text, option)
+    if duration <= 0:
+        raise UsageError(f"{option} must be above zero, got {text!r}")
+    return duration
 
 
 def request_of(args: argparse.Namespace, target: str, *, audit: bool, repeat: tuple[int, int] = (1, 1)) -> Request:

@@ -39,6 +39,20 @@ def add_measuring(parser: argparse.ArgumentParser, profile: str) -> None:
     )
     parser.add_argument("--profile", default=profile, help=f"quick, standard or full (default: {profile})")
     parser.add_argument("--cache", default="hot", help="hot: as it comes; dirty: evicted before each sample")
+    parser.add_argument("--load", metavar="NAME", default="none", help="work that runs beside the tests, e.g. heavy")
+    parser.add_argument(
+        "--cpus",
+        default="one",
+        help="where loads run: one: beside the test, on its CPU; all: anywhere; reserved: never on the test's CPU, "
+        "which is kept free of other tasks and of interrupts as far as the kernel allows",
+    )
+    parser.add_argument(
+        "--blame", action="store_true", help="record the kernel's events, and say what the worst samples waited for"
+    )
+    parser.add_argument(
+        "--break-on", metavar="TIME", help="end a test at its first worse sample, and keep what surrounds it"
+    )
+    parser.add_argument("--directory", metavar="DIR", help="where the tests of files work (default: the store)")
     parser.add_argument("--duration", metavar="TIME", help="of the whole run, e.g. 10m: scales the samples")
     parser.add_argument("--samples", metavar="N", help="samples of each series of each performance test")
     parser.add_argument("--priority", metavar="N", default="80", help="the highest that a test may use, 1 to 98")

@@ -27,6 +27,7 @@ _SHAPE: dict[str, tuple[type, tuple[type, ...]]] = {
     "versions": (dict, (str,)),
     "engine": (dict, (str,)),
     "repeat": (dict, (int,)),
+    "series": (str, _ANY),
     "spec": (dict, _ANY),
     "files": (dict, (dict,)),
     "descriptors": (list, (dict,)),
@@ -87,6 +88,9 @@ def spec_from_json(content: object) -> RunSpec:
         cache = content["cache"]
         if cache not in ("hot", "dirty"):
             raise ValueError(cache)
+        cpus = content.get("cpus", "one")
+        if cpus not in ("all", "one", "reserved"):
+            raise ValueError(cpus)
         return RunSpec(
             jobs=jobs,
             level=int(content["level"]),
@@ -95,6 +99,12 @@ def spec_from_json(content: object) -> RunSpec:
             time_ms=int(content["time_ms"]),
             cache=cache,
             environment={str(k): str(v) for k, v in content["environment"].items()},
+            loads=tuple(str(name) for name in content.get("loads", ())),
+            cpus=cpus,
+            blame=bool(content.get("blame", False)),
+            break_on_ns=int(content.get("break_on_ns", 0)),
+            accumulate=bool(content.get("accumulate", False)),
+            live=bool(content.get("live", False)),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise StoreError(f"the specification in manifest.json is damaged: {error!r}") from error

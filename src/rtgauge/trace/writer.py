@@ -16,6 +16,9 @@ def encode_request(spec: RunSpec) -> bytes:
     jobs = [{"id": job.id, "samples": job.samples, "params": dict(job.params)} for job in spec.jobs]
     record = {"r": "request", "version": VERSION, "op": "run", "limits": limits, "cache": spec.cache, "jobs": jobs}
     record["environment"] = dict(spec.environment)
+    record["loads"], record["cpus"] = list(spec.loads), spec.cpus
+    record["events"], record["break_on_ns"] = spec.blame, spec.break_on_ns
+    record["accumulate"], record["live"] = spec.accumulate, spec.live
     return encode_frame(0, cbor2.dumps(record))
 
 
