@@ -96,6 +96,38 @@ void rtg_split(struct rtg_run *run, unsigned series, struct rtg_buffer *parts, u
     }
 }
 
+/* ---- recording by processes ---------------------------------------------- */
+
+static size_t shared_size(uint32_t n)
+{
+    return sizeof(struct rtg_buffer) + (size_t)n * RECORD_BYTES;
+}
+
+struct rtg_buffer *rtg_shared_buffer(struct rtg_run *run, uint32_t n)
+{
+    size_t wanted = shared_size(n), bytes = wanted;
+    struct rtg_buffer *shared = rtg_shared_get(&bytes);
+    (void)run;
+    if (shared == NULL || bytes < wanted) {
+        if (shared != NULL)
+            rtg_shared_put(shared, bytes);
+        return NULL;
+    }
+    shared->start = (rtg_stamp_t *)(void *)(shared + 1);
+    shared->stop = shared->start + n;
+    shared->aux = (uint16_t *)(void *)(shared->stop + n);
+    shared->capacity = n;
+    return shared;
+}
+
+void rtg_shared_take(struct rtg_run *run, unsigned series, struct rtg_buffer *shared)
+{
+    for (uint32_t i = 0; i < shared->count; i++)
+        rtg_record(run, series, shared->start[i], shared->stop[i], shared->aux[i]);
+    run->series[series].dropped += shared->dropped;
+    rtg_shared_put(shared, shared_size(shared->capacity));
+}
+
 void rtg_merge(struct rtg_run *run, unsigned series, const struct rtg_buffer *parts, uint32_t n)
 {
     struct rtg_buffer *whole = &run->series[series];

@@ -112,6 +112,17 @@ struct rtg_spawn_slot {
     struct rtg_thread_spec spec;
 };
 
+/* What threads and processes of a test tell of themselves; in shared memory. */
+struct rtg_tally {
+    atomic_bool stopped;
+    atomic_bool broken;
+    _Atomic(const char *) broken_why; /* static text */
+    atomic_uint verified;             /* threads whose properties were read back */
+    atomic_uint watched;
+    atomic_ullong involuntary, faults;
+    atomic_uint moved; /* watched threads that changed their CPU */
+};
+
 /* The engine's whole state; one object, static in main.c. */
 struct rtg_core {
     struct rtg_out out;
@@ -134,13 +145,7 @@ struct rtg_core {
     char reason[240];
     uint64_t deadline_ns; /* the test ends early after this */
     uint64_t breath_ns;   /* the test's threads have kept the CPU since then */
-    atomic_bool stopped;
-    atomic_bool broken;
-    const char *broken_why;
-    atomic_uint verified; /* threads whose properties were read back */
-    atomic_uint watched;
-    atomic_ullong involuntary, faults;
-    atomic_uint moved; /* watched threads that changed their CPU */
+    struct rtg_tally *tally;
     void *scratch;
     size_t scratch_size;
     enum rtg_outcome unspawned; /* how a test ends whose last thread could not be created */
@@ -172,6 +177,8 @@ void rtg_run_job(struct rtg_core *core, uint32_t index);
 /* Reads back what the system gave the calling thread; breaks the premise when that
  * is not what was asked for. */
 void rtg_read_back(struct rtg_run *run, const struct rtg_thread_spec *asked);
+/* Finds a place for the tally; once, before the first test. */
+void rtg_spawn_init(struct rtg_core *core);
 /* Starts the state of rtg_spawn afresh for a test. */
 void rtg_spawn_reset(struct rtg_core *core);
 /* Sends what rtg_watch_* and rtg_spawn gathered as evidence. */

@@ -51,6 +51,7 @@ static uint32_t run_jobs(void)
 {
     uint32_t done = 0;
     find_memory_to_evict();
+    rtg_spawn_init(&core);
     rtg_put_clock(&core.out, &core.clock);
     while (done < core.request.jobs && !rtg_stop_asked() && !core.out.broken)
         rtg_run_job(&core, done++);

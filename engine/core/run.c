@@ -20,13 +20,13 @@ uint32_t rtg_samples(const struct rtg_run *run)
 bool rtg_halted(const struct rtg_run *run)
 {
     struct rtg_core *core = rtg_core_of(run);
-    if (atomic_load_explicit(&core->broken, memory_order_relaxed))
+    if (atomic_load_explicit(&core->tally->broken, memory_order_relaxed))
         return true;
-    if (atomic_load_explicit(&core->stopped, memory_order_relaxed))
+    if (atomic_load_explicit(&core->tally->stopped, memory_order_relaxed))
         return true;
     if (!rtg_stop_asked() && rtg_os_now() <= core->deadline_ns)
         return false;
-    if (!atomic_exchange(&core->stopped, true))
+    if (!atomic_exchange(&core->tally->stopped, true))
         rtg_watchdog(CLOSING_SECONDS * 1000000000ull);
     return true;
 }
@@ -86,7 +86,7 @@ static void direct(void *arg)
     struct director *me = arg;
     struct rtg_run *run = &me->core->run;
     rtg_read_back(run, &me->spec);
-    if (!atomic_load(&me->core->broken))
+    if (!atomic_load(&me->core->tally->broken))
         me->core->outcome = run->test->run(run);
 }
 
@@ -136,12 +136,9 @@ static void prepare(struct rtg_core *core)
 {
     memset(core->drained, 0, sizeof core->drained);
     core->resumed = false;
-    atomic_store(&core->stopped, false);
     core->turn = 0;
     core->outcome = RTG_DONE;
     core->reason[0] = 0;
-    atomic_store(&core->broken, false);
-    core->broken_why = NULL;
     core->run.core = core;
     core->breath_ns = rtg_os_now();
     core->deadline_ns = core->breath_ns + rtg_time_allowed(core);
@@ -152,12 +149,12 @@ static void prepare(struct rtg_core *core)
 /* What broke is the reason that counts, also where the test was then cut short. */
 static void take_broken_premise(struct rtg_core *core)
 {
-    if (!atomic_load(&core->broken))
+    if (!atomic_load(&core->tally->broken))
         return;
     if (core->outcome != RTG_DONE && core->outcome != RTG_INCONCLUSIVE)
         return;
     core->reason[0] = 0;
-    core->outcome = rtg_reason(&core->run, RTG_INVALID, core->broken_why);
+    core->outcome = rtg_reason(&core->run, RTG_INVALID, core->tally->broken_why);
 }
 
 static const struct rtg_test *find_test(const struct rtg_core *core, const char *id)

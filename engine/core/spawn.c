@@ -21,8 +21,8 @@ void rtg_broken(struct rtg_run *run, const char *why)
 {
     struct rtg_core *core = rtg_core_of(run);
     bool expected = false;
-    if (atomic_compare_exchange_strong(&core->broken, &expected, true))
-        core->broken_why = why;
+    if (atomic_compare_exchange_strong(&core->tally->broken, &expected, true))
+        core->tally->broken_why = why;
 }
 
 /* What the system says of the caller against what was asked. */
@@ -41,7 +41,7 @@ void rtg_read_back(struct rtg_run *run, const struct rtg_thread_spec *asked)
         rtg_broken(run, "threads cannot be held on one CPU here, and there are several");
     else if (asked->cpu >= 0 && (got.cpu != asked->cpu || (int32_t)rtg_cpu_now() != asked->cpu))
         rtg_broken(run, "a thread does not run on the CPU that was asked for");
-    atomic_fetch_add(&core->verified, 1);
+    atomic_fetch_add(&core->tally->verified, 1);
 }
 
 /* Entry of every spawned thread: gives its slot back at once, so that only
@@ -95,6 +95,19 @@ bool rtg_spawn(struct rtg_run *run, struct rtg_thread *t, uint32_t level, rtg_en
     return rtg_spawn_as(run, t, &spec);
 }
 
+bool rtg_spawn_process(struct rtg_run *run, struct rtg_process *p,
+                       const struct rtg_thread_spec *spec)
+{
+    struct rtg_spawn_slot slot = {.run = run, .spec = *spec};
+    struct rtg_thread_spec wrapped = *spec;
+    wrapped.entry = begin;
+    wrapped.arg = &slot; /* the process has its own copy */
+    int error = rtg_process_create(p, &wrapped);
+    if (error != RTG_OK)
+        rtg_core_of(run)->unspawned = rtg_error(run, error, "creating a process");
+    return error == RTG_OK;
+}
+
 enum rtg_outcome rtg_unspawned(const struct rtg_run *run)
 {
     return rtg_core_of(run)->unspawned;
@@ -122,33 +135,47 @@ void rtg_watch_end(struct rtg_run *run, const struct rtg_thread_state *before)
     struct rtg_thread_state after;
     if (rtg_thread_query(NULL, &after) != RTG_OK)
         return;
-    atomic_fetch_add(&core->watched, 1);
-    atomic_fetch_add(&core->involuntary, after.involuntary - before->involuntary);
-    atomic_fetch_add(&core->faults, after.faults - before->faults);
+    atomic_fetch_add(&core->tally->watched, 1);
+    atomic_fetch_add(&core->tally->involuntary, after.involuntary - before->involuntary);
+    atomic_fetch_add(&core->tally->faults, after.faults - before->faults);
     if ((int32_t)rtg_cpu_now() != before->cpu)
-        atomic_fetch_add(&core->moved, 1);
+        atomic_fetch_add(&core->tally->moved, 1);
+}
+
+void rtg_spawn_init(struct rtg_core *core)
+{
+    static struct rtg_tally own; /* enough where there are no processes */
+    size_t bytes = sizeof *core->tally;
+    core->tally = rtg_shared_get(&bytes);
+    if (core->tally == NULL || bytes < sizeof *core->tally)
+        core->tally = &own;
 }
 
 void rtg_spawn_reset(struct rtg_core *core)
 {
+    struct rtg_tally *tally = core->tally;
     for (uint32_t i = 0; i < RTG_MAX_SPAWNS; i++)
         atomic_store(&core->slot[i].taken, false);
-    atomic_store(&core->verified, 0);
-    atomic_store(&core->watched, 0);
-    atomic_store(&core->involuntary, 0);
-    atomic_store(&core->faults, 0);
-    atomic_store(&core->moved, 0);
+    atomic_store(&tally->stopped, false);
+    atomic_store(&tally->broken, false);
+    atomic_store(&tally->broken_why, NULL);
+    atomic_store(&tally->verified, 0);
+    atomic_store(&tally->watched, 0);
+    atomic_store(&tally->involuntary, 0);
+    atomic_store(&tally->faults, 0);
+    atomic_store(&tally->moved, 0);
 }
 
 void rtg_spawn_report(struct rtg_core *core)
 {
-    if (atomic_load(&core->verified) != 0)
-        rtg_evidence(&core->run, "threads_read_back", atomic_load(&core->verified), "");
-    if (atomic_load(&core->watched) == 0)
+    if (atomic_load(&core->tally->verified) != 0)
+        rtg_evidence(&core->run, "threads_read_back", atomic_load(&core->tally->verified), "");
+    if (atomic_load(&core->tally->watched) == 0)
         return;
-    rtg_evidence(&core->run, "involuntary_switches", (int64_t)atomic_load(&core->involuntary), "");
-    rtg_evidence(&core->run, "page_faults", (int64_t)atomic_load(&core->faults), "");
-    rtg_evidence(&core->run, "cpu_changes", atomic_load(&core->moved), "");
+    rtg_evidence(&core->run, "involuntary_switches",
+                 (int64_t)atomic_load(&core->tally->involuntary), "");
+    rtg_evidence(&core->run, "page_faults", (int64_t)atomic_load(&core->tally->faults), "");
+    rtg_evidence(&core->run, "cpu_changes", atomic_load(&core->tally->moved), "");
 }
 
 /* ---- spinning ----------------------------------------------------------- */

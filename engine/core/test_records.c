@@ -72,6 +72,6 @@ void rtg_put_test_end(struct rtg_core *core)
     rtg_put_text(out, "at");
     rtg_put_uint(out, rtg_os_now());
     rtg_put_text(out, "stopped");
-    rtg_put_bool(out, atomic_load(&core->stopped));
+    rtg_put_bool(out, atomic_load(&core->tally->stopped));
     rtg_record_end(out);
 }

@@ -89,6 +89,7 @@ static void run_all(void *unused)
     (void)unused;
     run_group(conf_process_checks);
     run_group(conf_thread_checks);
+    run_group(conf_children_checks);
     run_group(conf_sem_checks);
     run_group(conf_mutex_checks);
     run_group(conf_time_checks);

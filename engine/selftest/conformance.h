@@ -16,6 +16,7 @@
 typedef void (*conf_check)(void);
 extern const conf_check conf_process_checks[];
 extern const conf_check conf_thread_checks[];
+extern const conf_check conf_children_checks[];
 extern const conf_check conf_sem_checks[];
 extern const conf_check conf_mutex_checks[];
 extern const conf_check conf_time_checks[];

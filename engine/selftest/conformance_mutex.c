@@ -12,7 +12,8 @@ static const char *const protocol_names[] = {"inheritance", "a ceiling", "no pro
 static bool make(enum rtg_mutex_kind kind, enum rtg_protocol protocol, uint32_t ceiling,
                  bool recursive)
 {
-    struct rtg_mutex_spec spec = {kind, protocol, ceiling, recursive};
+    struct rtg_mutex_spec spec = {
+        .kind = kind, .protocol = protocol, .ceiling = ceiling, .recursive = recursive};
     int result = rtg_mutex_create(&mutex, &spec);
     if (result == RTG_ENOSUP) {
         check_skipped(kind_names[kind], protocol_names[protocol]);

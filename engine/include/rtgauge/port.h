@@ -25,7 +25,7 @@
 
 /* The port's own: RTG_STAMP_BITS (32 or 64), RTG_FRAME_MAX (largest frame of
  * the trace in bytes before stuffing, 256 to 65536) and the complete types
- * struct rtg_thread, rtg_sem, rtg_mutex, rtg_timer. Zero-filled objects are
+ * struct rtg_thread, rtg_process, rtg_sem, rtg_mutex, rtg_timer. Zero-filled objects are
  * never valid; each is made by its create call. */
 #include "rtg_port_types.h"
 
@@ -175,10 +175,29 @@ struct rtg_thread_state {
 };
 int rtg_thread_query(struct rtg_thread *t, struct rtg_thread_state *state);
 
+/* ---- processes --------------------------------------------------------- */
+
+/* Memory that the caller and the processes that it creates later see at the same
+ * address: zero-filled, touched and locked in the caller. At most *bytes are asked
+ * for, *bytes receives what was got; NULL when there is none. Where the system
+ * has no processes it is plain memory. */
+void *rtg_shared_get(size_t *bytes);
+void rtg_shared_put(void *memory, size_t bytes); /* no process may use it any more */
+
+/* Runs spec->entry in a process of its own, which has a copy of the caller's memory
+ * (but for rtg_shared_get's) and one thread with exactly the properties of `spec`,
+ * its memory locked where that is allowed. Returns when these are in force; the
+ * process is then ready to run. It ends when its entry returns, and with the thread
+ * that created it. Errors: EPERM, EFULL, EINVAL, ENOSUP. */
+int rtg_process_create(struct rtg_process *p, const struct rtg_thread_spec *spec);
+int rtg_process_join(struct rtg_process *p); /* EFAIL: it ended before its entry returned */
+int rtg_process_kill(struct rtg_process *p); /* returns when it is gone */
+
 /* ---- semaphores -------------------------------------------------------- */
 
 enum rtg_sem_kind { RTG_COUNTING, RTG_BINARY };
-enum rtg_sem_name { RTG_UNNAMED, RTG_NAMED };
+/* SHARED: unnamed, in memory of rtg_shared_get, for several processes. */
+enum rtg_sem_name { RTG_UNNAMED, RTG_NAMED, RTG_SHARED };
 
 /* Any initial value from 0 to rtg_sem_max(kind). A named one gets a name of the
  * port's choosing that nobody else uses. ENOSUP for a kind that the system lacks. */
@@ -202,6 +221,7 @@ struct rtg_mutex_spec {
     enum rtg_protocol protocol;
     uint32_t ceiling; /* level; RTG_PROTECT only */
     bool recursive;
+    bool shared; /* lies in memory of rtg_shared_get, for several processes */
 };
 int rtg_mutex_create(struct rtg_mutex *m, const struct rtg_mutex_spec *spec);
 int rtg_mutex_destroy(struct rtg_mutex *m);

@@ -202,6 +202,17 @@ bool rtg_spawn(struct rtg_run *run, struct rtg_thread *t, uint32_t level, rtg_en
                void *arg);
 bool rtg_spawn_as(struct rtg_run *run, struct rtg_thread *t, const struct rtg_thread_spec *spec);
 
+/* The same for a process: its properties are read back within it, and what it breaks
+ * or watches counts as if a thread had. In it the functions of evidence must not be
+ * called, and rtg_record reaches nobody: it fills an rtg_buffer in shared memory. */
+bool rtg_spawn_process(struct rtg_run *run, struct rtg_process *p,
+                       const struct rtg_thread_spec *spec);
+
+/* A buffer for `n` samples in memory that processes share; NULL when there is not enough.
+ * rtg_shared_take records what is in it as series `series`, and gives it back. */
+struct rtg_buffer *rtg_shared_buffer(struct rtg_run *run, uint32_t n);
+void rtg_shared_take(struct rtg_run *run, unsigned series, struct rtg_buffer *shared);
+
 /* How a test ends whose thread rtg_spawn could not create: not permitted, not
  * supported or invalid, as the system said. */
 enum rtg_outcome rtg_unspawned(const struct rtg_run *run);

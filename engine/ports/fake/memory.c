@@ -49,6 +49,16 @@ void rtg_scratch_put(void *memory, size_t bytes)
         scratch_bytes -= bytes;
 }
 
+void *rtg_shared_get(size_t *bytes)
+{
+    return rtg_scratch_get(bytes);
+}
+
+void rtg_shared_put(void *memory, size_t bytes)
+{
+    rtg_scratch_put(memory, bytes);
+}
+
 int rtg_usage(struct rtg_usage *usage)
 {
     if (!usage)

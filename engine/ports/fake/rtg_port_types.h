@@ -38,6 +38,10 @@ struct rtg_thread {
     struct fake_thread *control;
 };
 
+struct rtg_process {
+    int unused; /* there is one process only */
+};
+
 struct rtg_sem {
     uint32_t mark;
     uint32_t value;

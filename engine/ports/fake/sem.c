@@ -18,7 +18,7 @@ static uint32_t cost_of_new(bool named)
 int rtg_sem_create(struct rtg_sem *s, enum rtg_sem_kind kind, enum rtg_sem_name name,
                    uint32_t initial)
 {
-    if (!s || kind > RTG_BINARY || name > RTG_NAMED || initial > rtg_sem_max(kind))
+    if (!s || kind > RTG_BINARY || name > RTG_SHARED || initial > rtg_sem_max(kind))
         return RTG_EINVAL;
     bool named = name == RTG_NAMED;
     if (named)

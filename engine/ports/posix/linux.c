@@ -31,6 +31,13 @@ void os_keep_from_children(void *memory, size_t bytes)
         madvise(memory, bytes, MADV_DONTFORK);
 }
 
+void *os_shared_map(size_t bytes)
+{
+    void *memory =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
 /* ---- CPUs --------------------------------------------------------------- */
 
 enum { MOST_CPUS = 4096 };

@@ -16,6 +16,9 @@ void os_die_with_parent(void);
  * after a fork, and each fault once more when it is written. Page aligned. */
 void os_keep_from_children(void *memory, size_t bytes);
 
+/* Zero-filled memory that copies of this process share; NULL when there is none. */
+void *os_shared_map(size_t bytes);
+
 /* The CPUs that this process might use when it began. */
 uint32_t os_cpu_count(void);
 uint32_t os_cpu_at(uint32_t index);

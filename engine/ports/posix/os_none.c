@@ -15,6 +15,12 @@ void os_keep_from_children(void *memory, size_t bytes)
     (void)bytes;
 }
 
+void *os_shared_map(size_t bytes)
+{
+    (void)bytes;
+    return NULL;
+}
+
 uint32_t os_cpu_count(void)
 {
     return 1;

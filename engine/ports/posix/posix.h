@@ -29,6 +29,9 @@ int posix_level_of(int priority);
 /* os_pin, remembered: threads made by the caller need not be moved there. */
 int posix_pin(int32_t cpu);
 
+/* Puts the caller, the only thread of a new process, under the properties of `t` and `spec`. */
+int posix_become(struct rtg_thread *t, const struct rtg_thread_spec *spec);
+
 /* Starts the thread that watches over the others. It alone takes SIGTERM, since
  * any other may be kept from running by a test. */
 int posix_watchdog_start(void);

@@ -24,6 +24,10 @@ struct rtg_thread {
     _Atomic int begun; /* RTG_DEADLINE only: 1 begun, less than 0 the error that it met */
 };
 
+struct rtg_process {
+    long id; /* of the child */
+};
+
 struct rtg_sem {
     sem_t own;
     sem_t *sem; /* &own, or what sem_open gave */

@@ -54,7 +54,7 @@ int rtg_sem_create(struct rtg_sem *s, enum rtg_sem_kind kind, enum rtg_sem_name 
     if (name == RTG_NAMED)
         return create_named(s, initial);
     s->sem = &s->own;
-    return last_error(sem_init(s->sem, 0, initial));
+    return last_error(sem_init(s->sem, name == RTG_SHARED, initial));
 }
 
 int rtg_sem_destroy(struct rtg_sem *s)
@@ -138,6 +138,8 @@ int rtg_mutex_create(struct rtg_mutex *m, const struct rtg_mutex_spec *spec)
                                                                        : PTHREAD_MUTEX_NORMAL);
     if (error == 0)
         error = set_protocol(&attributes, spec);
+    if (error == 0 && spec->shared)
+        error = pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
     if (error == 0)
         error = pthread_mutex_init(&m->mutex, &attributes);
     pthread_mutexattr_destroy(&attributes);

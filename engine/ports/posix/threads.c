@@ -171,6 +171,22 @@ int rtg_thread_create(struct rtg_thread *t, const struct rtg_thread_spec *spec)
     return posix_error(error);
 }
 
+int posix_become(struct rtg_thread *t, const struct rtg_thread_spec *spec)
+{
+    bool leveled = spec->policy == RTG_FIFO || spec->policy == RTG_RR;
+    struct sched_param param = {.sched_priority = leveled ? posix_priority_of(spec->level) : 0};
+    *t = (struct rtg_thread){
+        .handle = pthread_self(), .policy = (int)spec->policy, .cpu = spec->cpu};
+    self = t;
+    t->tid = os_thread_id();
+    int error = posix_pin(spec->cpu);
+    if (error != RTG_OK)
+        return error;
+    if (spec->policy == RTG_DEADLINE)
+        return os_deadline(spec->runtime_ns, spec->period_ns);
+    return posix_error(pthread_setschedparam(t->handle, native_policy(spec->policy), &param));
+}
+
 int rtg_thread_join(struct rtg_thread *t)
 {
     return posix_error(pthread_join(t->handle, NULL));

@@ -15,6 +15,10 @@ struct rtg_thread {
     int unused;
 };
 
+struct rtg_process {
+    int unused;
+};
+
 struct rtg_sem {
     int unused;
 };
