@@ -103,11 +103,10 @@ static size_t shared_size(uint32_t n)
     return sizeof(struct rtg_buffer) + (size_t)n * RECORD_BYTES;
 }
 
-struct rtg_buffer *rtg_shared_buffer(struct rtg_run *run, uint32_t n)
+struct rtg_buffer *rtg_shared_buffer(uint32_t n)
 {
     size_t wanted = shared_size(n), bytes = wanted;
     struct rtg_buffer *shared = rtg_shared_get(&bytes);
-    (void)run;
     if (shared == NULL || bytes < wanted) {
         if (shared != NULL)
             rtg_shared_put(shared, bytes);
@@ -125,6 +124,12 @@ void rtg_shared_take(struct rtg_run *run, unsigned series, struct rtg_buffer *sh
     for (uint32_t i = 0; i < shared->count; i++)
         rtg_record(run, series, shared->start[i], shared->stop[i], shared->aux[i]);
     run->series[series].dropped += shared->dropped;
+    shared->count = 0;
+    shared->dropped = 0;
+}
+
+void rtg_shared_free(struct rtg_buffer *shared)
+{
     rtg_shared_put(shared, shared_size(shared->capacity));
 }
 

@@ -170,7 +170,7 @@ static void put_params(struct rtg_out *out, const struct rtg_test *test)
 
 static void put_series(struct rtg_out *out, const struct rtg_test *test)
 {
-    static const char *const sources[] = {"stamp", "os", "value"};
+    static const char *const sources[] = {"stamp", "os", "value", "host"};
     uint32_t count = 0;
     while (count < RTG_MAX_SERIES && test->series[count].name != NULL)
         count++;

@@ -17,6 +17,11 @@ uint32_t rtg_samples(const struct rtg_run *run)
     return rtg_core_of(run)->job->samples;
 }
 
+const struct rtg_clock *rtg_clock_of(const struct rtg_run *run)
+{
+    return rtg_clocks[rtg_core_of(run)->clock.index];
+}
+
 bool rtg_halted(const struct rtg_run *run)
 {
     struct rtg_core *core = rtg_core_of(run);

@@ -91,7 +91,7 @@ class SeriesInfo:
     stop: str
     thread: str
     aux: str
-    source: Literal["stamp", "os", "value"]
+    source: Literal["stamp", "os", "value", "host"]  # host: computed from the other series, as `analyse` says
     analyse: tuple[str, ...]
 
 

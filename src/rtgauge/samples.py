@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from rtgauge.derive import derive
 from rtgauge.model import ClockInfo, Param, Samples, SeriesTrace, TestTrace, Trace
 from rtgauge.trace.columns import tick_differences
 
@@ -22,18 +23,15 @@ _SYNTHETIC_MAX = 1_000_000  # values entered for one series; further skipped act
 _NO_VALUES: NDArray[np.float64] = np.empty(0)
 
 
-def samples_of(trace: Trace) -> tuple[tuple[Samples | None, ...], ...]:
-    """For each test of the trace, each of its series; None where the clock of the series is not known."""
-    return tuple(tuple(to_samples(trace, test, series) for series in test.series) for test in trace.tests)
-
-
 def to_samples(trace: Trace, test: TestTrace, series: SeriesTrace) -> Samples | None:
     """One series in its unit; None when the trace has lost the clock that it needs."""
     clock, source = test.clock, series.info.source
     if clock is None or trace.clock is None:
         return None
-    by_stamp = source == "stamp"
+    by_stamp = source in ("stamp", "host")
     subtracted = overhead_ticks(trace, clock) if by_stamp and test.descriptor.id != CALIBRATION else 0
+    if source == "host":
+        series, subtracted = derive(test, series, subtracted), 0
     origin, origin_s, tick_s, width = _time_base(trace.clock, test, series, clock)
     made = Samples(
         id=test.descriptor.id,
@@ -42,7 +40,9 @@ def to_samples(trace: Trace, test: TestTrace, series: SeriesTrace) -> Samples | 
         unit=series.info.unit if source == "value" else "ns",
         scale=clock.ns_per_tick if by_stamp else 1.0,
         overhead_ticks=subtracted,
-        resolution_ticks=max(1, {"stamp": clock.resolution, "os": clock.os_resolution, "value": 1}[source]),
+        resolution_ticks=max(
+            1, {"stamp": clock.resolution, "host": clock.resolution, "os": clock.os_resolution, "value": 1}[source]
+        ),
         origin=origin,
         origin_s=origin_s,
         tick_s=tick_s,

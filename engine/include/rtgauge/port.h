@@ -151,6 +151,16 @@ int rtg_thread_delete(struct rtg_thread *t);
  * nothing has happened and the thread must still be joined. */
 int rtg_thread_delete_unstarted(struct rtg_thread *t);
 
+/* The two halves of rtg_thread_create: a prepared thread is not ready until it is
+ * started. Both ENOSUP where a thread cannot be made without making it ready. */
+int rtg_thread_prepare(struct rtg_thread *t, const struct rtg_thread_spec *spec);
+int rtg_thread_start(struct rtg_thread *t);
+
+/* Takes a ready thread, or the caller when t is NULL, off the ready queue until it is
+ * resumed. EBUSY: the thread waits for something; EINVAL: it is not suspended. */
+int rtg_thread_suspend(struct rtg_thread *t);
+int rtg_thread_resume(struct rtg_thread *t);
+
 /* Blocks the caller for ever; only rtg_thread_delete ends it. */
 void rtg_thread_park(void);
 

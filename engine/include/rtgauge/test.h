@@ -53,7 +53,9 @@ struct rtg_param {
 enum rtg_stamp_source {
     RTG_BY_STAMP, /* start and stop are two reads of the stamp clock; overhead is subtracted */
     RTG_BY_OS,    /* ns of the port's sleep clock (rtg_os_now); nothing is subtracted */
-    RTG_BY_VALUE  /* start is a stamp (when), stop is the value itself in `unit` */
+    RTG_BY_VALUE, /* start is a stamp (when), stop is the value itself in `unit` */
+    RTG_BY_HOST   /* nothing is recorded: the host computes it from the other series, as
+                   * `analyse` says: "half:A less:B" is half of each of A minus B's median */
 };
 
 /* One stream of samples of a test. */
@@ -172,6 +174,10 @@ void rtg_breathe(struct rtg_run *run);
 uint32_t rtg_samples(const struct rtg_run *run);
 bool rtg_halted(const struct rtg_run *run);
 
+/* The clock of this test's stamps: what it says of width and direction is needed by
+ * tests that look at a distance themselves. */
+const struct rtg_clock *rtg_clock_of(const struct rtg_run *run);
+
 /* ---- parameters -------------------------------------------------------- */
 
 /* Values were checked against the descriptor before the test began. */
@@ -209,9 +215,10 @@ bool rtg_spawn_process(struct rtg_run *run, struct rtg_process *p,
                        const struct rtg_thread_spec *spec);
 
 /* A buffer for `n` samples in memory that processes share; NULL when there is not enough.
- * rtg_shared_take records what is in it as series `series`, and gives it back. */
-struct rtg_buffer *rtg_shared_buffer(struct rtg_run *run, uint32_t n);
+ * rtg_shared_take records what is in it as series `series`, and empties it. */
+struct rtg_buffer *rtg_shared_buffer(uint32_t n);
 void rtg_shared_take(struct rtg_run *run, unsigned series, struct rtg_buffer *shared);
+void rtg_shared_free(struct rtg_buffer *shared);
 
 /* How a test ends whose thread rtg_spawn could not create: not permitted, not
  * supported or invalid, as the system said. */

@@ -24,6 +24,7 @@ struct fake_costs {
     uint32_t deletion;        /* rtg_thread_delete, rtg_thread_delete_unstarted */
     uint32_t yield;           /* rtg_thread_yield */
     uint32_t park;            /* rtg_thread_park */
+    uint32_t control;         /* rtg_thread_start, rtg_thread_suspend, rtg_thread_resume */
     uint32_t set_level;       /* rtg_thread_set_level */
     uint32_t sem_new;         /* create or destroy an unnamed semaphore */
     uint32_t sem_new_named;   /* create or destroy a named semaphore */
@@ -53,6 +54,7 @@ static const struct fake_costs fake_costs = {
     .deletion = 1200,
     .yield = 300,
     .park = 100,
+    .control = 150,
     .set_level = 250,
     .sem_new = 150,
     .sem_new_named = 3000,

@@ -41,6 +41,8 @@ enum fake_reason {
     FAKE_MUTEX,
     FAKE_SLEEP,
     FAKE_PARK,
+    FAKE_PREPARED,
+    FAKE_SUSPENDED,
     FAKE_JOIN,
     FAKE_TIMER
 };

@@ -114,7 +114,8 @@ static void settle_with(struct fake_thread *created)
     fake_settle();
 }
 
-int rtg_thread_create(struct rtg_thread *t, const struct rtg_thread_spec *spec)
+/* A thread that is neither ready nor waits for anything yet. */
+static int make(struct rtg_thread *t, const struct rtg_thread_spec *spec)
 {
     if (!t || !spec)
         return RTG_EINVAL;
@@ -136,8 +137,79 @@ int rtg_thread_create(struct rtg_thread *t, const struct rtg_thread_spec *spec)
     thread->priority = thread->base;
     fake_fiber_prepare(thread->fiber, begin);
     t->control = thread;
-    fake_make_ready(thread, end_when_created());
-    settle_with(thread);
+    return RTG_OK;
+}
+
+int rtg_thread_create(struct rtg_thread *t, const struct rtg_thread_spec *spec)
+{
+    int error = make(t, spec);
+    if (error != RTG_OK)
+        return error;
+    fake_make_ready(t->control, end_when_created());
+    settle_with(t->control);
+    return RTG_OK;
+}
+
+int rtg_thread_prepare(struct rtg_thread *t, const struct rtg_thread_spec *spec)
+{
+    int error = make(t, spec);
+    if (error == RTG_OK) {
+        t->control->state = FAKE_WAITING;
+        t->control->waits_for = FAKE_PREPARED;
+    }
+    return error;
+}
+
+/* Pays for a call on another thread; whether there is one. */
+static bool controls(const struct rtg_thread *t)
+{
+    if (!t || !t->control)
+        return false;
+    fake_enter_kernel();
+    fake_compute(fake_costs.control);
+    return true;
+}
+
+static int make_go_on(struct rtg_thread *t, enum fake_reason from)
+{
+    if (!controls(t) || t->control->waits_for != from)
+        return RTG_EINVAL;
+    fake_wake(t->control, RTG_OK);
+    fake_settle();
+    return RTG_OK;
+}
+
+int rtg_thread_start(struct rtg_thread *t)
+{
+    return make_go_on(t, FAKE_PREPARED);
+}
+
+int rtg_thread_resume(struct rtg_thread *t)
+{
+    return make_go_on(t, FAKE_SUSPENDED);
+}
+
+static void suspend_self(void)
+{
+    fake_compute(fake_costs.control);
+    fake_wait_begin(FAKE_SUSPENDED, NULL, FAKE_NEVER);
+    fake_wait();
+}
+
+int rtg_thread_suspend(struct rtg_thread *t)
+{
+    if (!t || t->control == fake_current) {
+        suspend_self();
+        return RTG_OK;
+    }
+    if (!controls(t))
+        return RTG_EINVAL;
+    if (t->control->state != FAKE_READY)
+        return RTG_EBUSY;
+    fake_unready(t->control);
+    t->control->state = FAKE_WAITING;
+    t->control->waits_for = FAKE_SUSPENDED;
+    fake_settle();
     return RTG_OK;
 }
 
@@ -167,7 +239,8 @@ static bool can_be_deleted(const struct fake_thread *thread)
     if (thread->held || thread->joiner)
         return false;
     return thread->waits_for == FAKE_SEM || thread->waits_for == FAKE_SLEEP ||
-           thread->waits_for == FAKE_PARK;
+           thread->waits_for == FAKE_PARK || thread->waits_for == FAKE_SUSPENDED ||
+           thread->waits_for == FAKE_PREPARED;
 }
 
 int rtg_thread_delete(struct rtg_thread *t)

@@ -16,7 +16,6 @@ struct rtg_thread {
     pthread_t handle;
     int policy; /* enum rtg_policy as asked */
     int cpu;    /* to run on, -1: any */
-    bool moves; /* its creator is pinned elsewhere */
     void (*entry)(void *);
     void *arg;
     uint64_t runtime_ns, period_ns;

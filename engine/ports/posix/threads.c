@@ -1,6 +1,7 @@
 /* Threads and priorities by POSIX calls. */
 #include "posix.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <sched.h>
 #include <string.h>
@@ -95,16 +96,14 @@ int posix_pin(int32_t cpu)
 
 /* ---- life --------------------------------------------------------------- */
 
-/* Threads inherit the CPU of their creator; only others have to be moved, so
- * that nothing stands between creation and entry in the usual case. */
+/* Threads inherit the CPU of their creator, so that nothing stands between creation
+ * and entry. */
 static void *begin(void *arg)
 {
     struct rtg_thread *t = arg;
     self = t;
     own_cpu = t->cpu;
     t->tid = os_thread_id();
-    if (t->moves)
-        os_pin(t->cpu);
     if (t->policy == RTG_DEADLINE) {
         int error = os_deadline(t->runtime_ns, t->period_ns);
         t->begun = error == RTG_OK ? 1 : -error;
@@ -141,6 +140,20 @@ static int set_attributes(pthread_attr_t *attributes, const struct rtg_thread_sp
     return error;
 }
 
+/* A thread for another CPU inherits it from its creator, who goes there for that
+ * moment: it could not move by itself while its creator keeps this one. */
+static int create_there(struct rtg_thread *t, const pthread_attr_t *attributes)
+{
+    int32_t home = own_cpu;
+    bool elsewhere = t->cpu != home;
+    if (elsewhere && os_pin(t->cpu) != RTG_OK)
+        return EINVAL;
+    int error = pthread_create(&t->handle, attributes, begin, t);
+    if (elsewhere)
+        os_pin(home);
+    return error;
+}
+
 int rtg_thread_create(struct rtg_thread *t, const struct rtg_thread_spec *spec)
 {
     pthread_attr_t attributes;
@@ -148,7 +161,6 @@ int rtg_thread_create(struct rtg_thread *t, const struct rtg_thread_spec *spec)
         return RTG_EINVAL;
     t->policy = (int)spec->policy;
     t->cpu = spec->cpu;
-    t->moves = spec->cpu != own_cpu;
     t->entry = spec->entry;
     t->arg = spec->arg;
     t->runtime_ns = spec->runtime_ns;
@@ -158,7 +170,7 @@ int rtg_thread_create(struct rtg_thread *t, const struct rtg_thread_spec *spec)
     pthread_attr_init(&attributes);
     int error = set_attributes(&attributes, spec);
     if (error == 0)
-        error = pthread_create(&t->handle, &attributes, begin, t);
+        error = create_there(t, &attributes);
     pthread_attr_destroy(&attributes);
     if (error == 0 && spec->policy == RTG_DEADLINE) {
         while (t->begun == 0)
@@ -201,6 +213,32 @@ int rtg_thread_delete(struct rtg_thread *t)
 /* A cancelled POSIX thread acts upon it at its first cancellation point, which
  * lies behind the first instruction of its entry. */
 int rtg_thread_delete_unstarted(struct rtg_thread *t)
+{
+    (void)t;
+    return RTG_ENOSUP;
+}
+
+/* POSIX makes threads ready as it makes them, and never takes one off the CPU. */
+int rtg_thread_prepare(struct rtg_thread *t, const struct rtg_thread_spec *spec)
+{
+    (void)t;
+    (void)spec;
+    return RTG_ENOSUP;
+}
+
+int rtg_thread_start(struct rtg_thread *t)
+{
+    (void)t;
+    return RTG_ENOSUP;
+}
+
+int rtg_thread_suspend(struct rtg_thread *t)
+{
+    (void)t;
+    return RTG_ENOSUP;
+}
+
+int rtg_thread_resume(struct rtg_thread *t)
 {
     (void)t;
     return RTG_ENOSUP;

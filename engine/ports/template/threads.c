@@ -51,6 +51,31 @@ int rtg_thread_delete_unstarted(struct rtg_thread *t)
 }
 
 /* There is no thread that could come here. */
+int rtg_thread_prepare(struct rtg_thread *t, const struct rtg_thread_spec *spec)
+{
+    (void)t;
+    (void)spec;
+    return RTG_ENOSUP;
+}
+
+int rtg_thread_start(struct rtg_thread *t)
+{
+    (void)t;
+    return RTG_ENOSUP;
+}
+
+int rtg_thread_suspend(struct rtg_thread *t)
+{
+    (void)t;
+    return RTG_ENOSUP;
+}
+
+int rtg_thread_resume(struct rtg_thread *t)
+{
+    (void)t;
+    return RTG_ENOSUP;
+}
+
 void rtg_thread_park(void)
 {
 }

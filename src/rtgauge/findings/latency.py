@@ -11,6 +11,7 @@ RULE = (
     "behaviour tests (slices, usage)."
 )
 _WORK = "ticks"  # the analysis of series whose samples are loops of fixed work
+_BLOCK = "work"  # the parameter that names such work
 
 
 def is_latency(
@@ -24,6 +25,7 @@ def is_latency(
         and source != "value"
         and batch(params) == 1
         and _WORK not in analyses
+        and _BLOCK not in params
     )
 
 

@@ -138,6 +138,6 @@ def _read_series(record: dict[str, Any]) -> SeriesInfo:
         stop=text(record, "stop", ""),
         thread=text(record, "thread", ""),
         aux=text(record, "aux", ""),
-        source=choice(record, "source", ("stamp", "os", "value")),
+        source=choice(record, "source", ("stamp", "os", "value", "host")),
         analyse=tuple(text(record, "analyse", "").split()),
     )
