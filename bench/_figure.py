@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
-from typing import Any
+from typing import Any, TypeVar
+
+Ours = TypeVar("Ours")
+Theirs = TypeVar("Theirs")
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,19 @@ def against(name: str, ours: Sequence[float], peers: Sequence[float], unit: str,
     ratio = median(a / b for a, b in zip(ours, peers, strict=True))
     text = f"ours {median(ours):.6g}, peer {median(peers):.6g} {unit}, {len(ours)} pairs"
     return Figure(name, median(ours), unit, ratio, goal, ratio <= goal, f"{text}; {note}" if note else text)
+
+
+def alternate(ours: Callable[[], Ours], theirs: Callable[[], Theirs], pairs: int) -> list[tuple[Ours, Theirs]]:
+    """Both measured `pairs` times; each goes first in every second pair, so that a drift favours neither."""
+    results = []
+    for pair in range(pairs):
+        if pair % 2 == 0:
+            us = ours()
+            results.append((us, theirs()))
+        else:
+            them = theirs()
+            results.append((ours(), them))
+    return results
 
 
 def unmeasured(name: str, why: str) -> Figure:
