@@ -5,14 +5,14 @@
 
 #include <stdint.h>
 
-static inline uint64_t rtg_stamp_start(void)
+static inline __attribute__((always_inline)) uint64_t rtg_stamp_start(void)
 {
     uint64_t ticks;
     __asm__ volatile("isb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(ticks) : : "memory");
     return ticks;
 }
 
-static inline uint64_t rtg_stamp_stop(void)
+static inline __attribute__((always_inline)) uint64_t rtg_stamp_stop(void)
 {
     return rtg_stamp_start();
 }

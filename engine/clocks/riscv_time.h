@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-static inline uint64_t rtg_stamp_start(void)
+static inline __attribute__((always_inline)) uint64_t rtg_stamp_start(void)
 {
     uint64_t ticks;
     __asm__ volatile("fence iorw, iorw\n\trdtime %0\n\tfence iorw, iorw"
@@ -15,7 +15,7 @@ static inline uint64_t rtg_stamp_start(void)
     return ticks;
 }
 
-static inline uint64_t rtg_stamp_stop(void)
+static inline __attribute__((always_inline)) uint64_t rtg_stamp_stop(void)
 {
     return rtg_stamp_start();
 }

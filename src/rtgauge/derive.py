@@ -1,7 +1,10 @@
 """Series that the target does not record because they follow from others of the same test.
 
-`analyse` of such a series is its rule: "half:A less:B" is half of each sample of A minus the median of B. For a round
-trip A and a signal to oneself B that is the published definition of a context switch.
+`analyse` of such a series is its rule:
+
+- "half:A less:B": half of each sample of A minus the median of B. For a round trip A and a signal to oneself B that is
+  the published definition of a context switch.
+- "rate:A": the bytes that the test's evidence `bytes` names, divided by each sample of A, in MB/s (10^6 bytes).
 """
 
 from __future__ import annotations
@@ -9,18 +12,44 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rtgauge.model import SeriesTrace, TestTrace
 
+RATE_SCALE = 1e-3  # MB/s for one tick of a derived rate
 
-def derive(test: TestTrace, series: SeriesTrace, overhead_ticks: int) -> SeriesTrace:
-    """`series` with its samples, in ticks that hold no overhead any more; empty where a part of the rule is missing."""
+
+def derive(test: TestTrace, series: SeriesTrace, overhead_ticks: int, ns_per_tick: float) -> tuple[SeriesTrace, float]:
+    """`series` with its samples, which hold no overhead any more, and what one tick of them is in the series' unit.
+
+    Empty where a part of the rule is missing.
+    """
     rule = dict(word.partition(":")[::2] for word in series.info.analyse)
-    named = {one.info.name: one for one in test.series}
-    whole, less = named.get(rule.get("half", "")), named.get(rule.get("less", ""))
-    if whole is None or less is None or not len(whole.ticks) or not len(less.ticks):
-        return series
+    whole = _named(test, rule.get("half") or rule.get("rate"))
+    if whole is None:
+        return series, ns_per_tick
+    if "rate" in rule:
+        return _filled(series, whole, _rates(test, whole, overhead_ticks, ns_per_tick)), RATE_SCALE
+    less = _named(test, rule.get("less"))
+    if less is None:
+        return series, ns_per_tick
     offset = float(np.median(less.ticks)) - overhead_ticks
     ticks = np.rint((whole.ticks.astype(np.float64) - overhead_ticks) / 2 - offset).astype(np.int64)
-    info = replace(series.info, analyse=())
-    return replace(whole, info=info, ticks=ticks)
+    return _filled(series, whole, ticks), ns_per_tick
+
+
+def _named(test: TestTrace, name: str | None) -> SeriesTrace | None:
+    return next((one for one in test.series if one.info.name == name and len(one.ticks)), None)
+
+
+def _filled(series: SeriesTrace, like: SeriesTrace, ticks: NDArray[np.int64]) -> SeriesTrace:
+    return replace(like, info=replace(series.info, analyse=()), ticks=ticks)
+
+
+def _rates(test: TestTrace, whole: SeriesTrace, overhead_ticks: int, ns_per_tick: float) -> NDArray[np.int64]:
+    """In thousands of bytes a second; 0 where the bytes are not told or the time is not above the overhead."""
+    told = [line.value for line in test.evidence if line.name == "bytes" and isinstance(line.value, int)]
+    ns = (whole.ticks.astype(np.float64) - overhead_ticks) * ns_per_tick
+    moved = float(told[0]) if told and told[0] > 0 else 0.0
+    rates = np.divide(moved * 1e6, ns, out=np.zeros(len(ns)), where=ns > 0)
+    return np.rint(rates).astype(np.int64)

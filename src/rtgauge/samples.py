@@ -30,15 +30,16 @@ def to_samples(trace: Trace, test: TestTrace, series: SeriesTrace) -> Samples | 
         return None
     by_stamp = source in ("stamp", "host")
     subtracted = overhead_ticks(trace, clock) if by_stamp and test.descriptor.id != CALIBRATION else 0
+    scale = clock.ns_per_tick if by_stamp else 1.0
     if source == "host":
-        series, subtracted = derive(test, series, subtracted), 0
+        (series, scale), subtracted = derive(test, series, subtracted, scale), 0
     origin, origin_s, tick_s, width = _time_base(trace.clock, test, series, clock)
     made = Samples(
         id=test.descriptor.id,
         params=_params_of(test, series),
         raw=series,
-        unit=series.info.unit if source == "value" else "ns",
-        scale=clock.ns_per_tick if by_stamp else 1.0,
+        unit=series.info.unit if source in ("value", "host") else "ns",
+        scale=scale,
         overhead_ticks=subtracted,
         resolution_ticks=max(
             1, {"stamp": clock.resolution, "host": clock.resolution, "os": clock.os_resolution, "value": 1}[source]

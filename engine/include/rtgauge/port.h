@@ -25,7 +25,7 @@
 
 /* The port's own: RTG_STAMP_BITS (32 or 64), RTG_FRAME_MAX (largest frame of
  * the trace in bytes before stuffing, 256 to 65536) and the complete types
- * struct rtg_thread, rtg_process, rtg_sem, rtg_mutex, rtg_timer. Zero-filled objects are
+ * struct rtg_thread, rtg_process, rtg_sem, rtg_mutex, rtg_queue, rtg_timer. Zero-filled objects are
  * never valid; each is made by its create call. */
 #include "rtg_port_types.h"
 
@@ -240,6 +240,34 @@ int rtg_mutex_try(struct rtg_mutex *m);  /* EBUSY */
 int rtg_mutex_lock_until(struct rtg_mutex *m, uint64_t due_ns); /* ETIMEOUT when due */
 int rtg_mutex_unlock(struct rtg_mutex *m);
 
+/* ---- message queues ---------------------------------------------------- */
+
+/* Messages of up to `size` bytes, at most `messages` of them. Usable by processes that
+ * are created later. Errors of create: EFULL, EINVAL (beyond a limit), EPERM, ENOSUP. */
+int rtg_queue_create(struct rtg_queue *q, uint32_t messages, uint32_t size);
+int rtg_queue_destroy(struct rtg_queue *q); /* no thread may be waiting */
+
+/* Messages leave by priority (0 lowest, below rtg_queue_priorities()), equals in the order
+ * in which they came. A full queue blocks the sender, an empty one the receiver.
+ * EINVAL: larger than the queue's size, or a priority that does not exist. */
+int rtg_queue_send(struct rtg_queue *q, const void *message, uint32_t size, uint32_t priority);
+int rtg_queue_send_until(struct rtg_queue *q, const void *message, uint32_t size,
+                         uint32_t priority, uint64_t due_ns); /* ETIMEOUT when due */
+/* `to` has room for the queue's size; *size and *priority receive those of the message. */
+int rtg_queue_receive(struct rtg_queue *q, void *to, uint32_t *size, uint32_t *priority);
+int rtg_queue_receive_until(struct rtg_queue *q, void *to, uint32_t *size, uint32_t *priority,
+                            uint64_t due_ns); /* ETIMEOUT when due */
+uint32_t rtg_queue_priorities(void); /* 1: messages have none */
+
+/* ---- queued signals ---------------------------------------------------- */
+
+/* From now on signals sent to the calling thread, or to its process, run `handler` in
+ * it with the value sent; none is lost or joined with another. NULL: no longer. One
+ * thread of a process at a time. */
+int rtg_signal_catch(void (*handler)(uint32_t value));
+int rtg_signal_send(struct rtg_thread *t, uint32_t value);
+int rtg_signal_send_process(struct rtg_process *p, uint32_t value);
+
 /* ---- time -------------------------------------------------------------- */
 
 uint64_t rtg_os_now(void);            /* ns of the sleep clock */
@@ -250,6 +278,9 @@ int rtg_sleep_for(uint64_t ns);       /* the OS's own relative sleep, 0 included
  * expiry is at first_ns (absolute). The interrupt comes whether or not the
  * owner runs. Only the thread that created it may wait. */
 int rtg_timer_create(struct rtg_timer *t, uint64_t first_ns, uint64_t period_ns);
+/* The same by the OS's own kind of timer beside the one of its standard; ENOSUP where
+ * there is one kind only. */
+int rtg_timer_create_native(struct rtg_timer *t, uint64_t first_ns, uint64_t period_ns);
 int rtg_timer_wait(struct rtg_timer *t, uint64_t *expiries); /* since the last wait, >= 1 */
 int rtg_timer_destroy(struct rtg_timer *t);
 

@@ -31,6 +31,9 @@ struct fake_costs {
     uint32_t sem;             /* acquire, try, release or read a semaphore */
     uint32_t mutex_new;       /* create or destroy a mutex */
     uint32_t mutex;           /* lock, try or unlock a mutex */
+    uint32_t queue_new;       /* create or destroy a message queue */
+    uint32_t queue;           /* a send or receive, */
+    uint32_t queue_16_bytes;  /* and for each 16 bytes of the message, begun or whole */
     uint32_t sleep;           /* a sleep call */
     uint32_t timer_new;       /* create or destroy a timer */
     uint32_t timer_wait;      /* rtg_timer_wait */
@@ -61,6 +64,9 @@ static const struct fake_costs fake_costs = {
     .sem = 100,
     .mutex_new = 150,
     .mutex = 100,
+    .queue_new = 800,
+    .queue = 200,
+    .queue_16_bytes = 1,
     .sleep = 200,
     .timer_new = 400,
     .timer_wait = 200,

@@ -44,7 +44,8 @@ enum fake_reason {
     FAKE_PREPARED,
     FAKE_SUSPENDED,
     FAKE_JOIN,
-    FAKE_TIMER
+    FAKE_TIMER,
+    FAKE_MESSAGES
 };
 enum fake_end { FAKE_HEAD, FAKE_TAIL };
 
@@ -69,6 +70,7 @@ struct fake_thread {
     struct rtg_mutex *wants; /* the mutex it waits for */
     struct rtg_mutex *held;  /* the mutexes it holds */
     struct fake_thread *joiner;
+    struct fake_message *message; /* that it waits to send, or has room for */
     rtg_entry entry;
     void *arg;
     struct fake_fiber *fiber;

@@ -61,6 +61,16 @@ struct rtg_mutex {
     struct fake_queue waiters;
 };
 
+struct fake_message; /* messages.c */
+
+struct rtg_queue {
+    uint32_t mark;
+    uint32_t most, size; /* messages; bytes of the largest */
+    uint32_t count;
+    uint8_t *memory; /* the messages, in the order in which they leave */
+    struct fake_queue senders, receivers;
+};
+
 struct rtg_timer {
     uint32_t mark;
     uint64_t period;

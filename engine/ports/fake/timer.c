@@ -74,6 +74,14 @@ int rtg_timer_create(struct rtg_timer *t, uint64_t first_ns, uint64_t period_ns)
     return RTG_OK;
 }
 
+int rtg_timer_create_native(struct rtg_timer *t, uint64_t first_ns, uint64_t period_ns)
+{
+    (void)t;
+    (void)first_ns;
+    (void)period_ns;
+    return RTG_ENOSUP;
+}
+
 int rtg_timer_wait(struct rtg_timer *t, uint64_t *expiries)
 {
     if (!t || t->mark != MARK || !expiries || t->owner != fake_current)

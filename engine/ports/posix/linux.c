@@ -22,7 +22,10 @@
 
 void os_die_with_parent(void)
 {
+    pid_t parent = getppid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) /* it ended in between: no signal will come any more */
+        raise(SIGKILL);
 }
 
 void os_keep_from_children(void *memory, size_t bytes)

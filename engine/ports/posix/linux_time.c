@@ -2,7 +2,11 @@
 #define _GNU_SOURCE
 #include "posix.h"
 
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 uint64_t rtg_time_of_day_syscall(void)
@@ -15,6 +19,42 @@ uint64_t rtg_time_of_day_syscall(void)
 static uint64_t by_library(void)
 {
     return posix_read_clock(CLOCK_REALTIME);
+}
+
+int os_timer_create(int *file, uint64_t first_ns, uint64_t period_ns)
+{
+    struct itimerspec times = {.it_value = posix_timespec(first_ns),
+                               .it_interval = posix_timespec(period_ns)};
+    *file = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+    if (*file < 0)
+        return posix_error(errno);
+    if (timerfd_settime(*file, TFD_TIMER_ABSTIME, &times, NULL) == 0)
+        return RTG_OK;
+    int error = posix_error(errno);
+    close(*file);
+    return error;
+}
+
+int os_timer_wait(int file, uint64_t *expiries)
+{
+    ssize_t got;
+    do
+        got = read(file, expiries, sizeof *expiries);
+    while (got < 0 && errno == EINTR);
+    return got == sizeof *expiries ? RTG_OK : posix_error(errno);
+}
+
+int os_signal_thread(long id, int number, uint32_t value)
+{
+    siginfo_t info;
+    memset(&info, 0, sizeof info);
+    info.si_signo = number;
+    info.si_code = SI_QUEUE;
+    info.si_pid = getpid();
+    info.si_uid = getuid();
+    info.si_value.sival_int = (int)value;
+    long result = syscall(SYS_rt_tgsigqueueinfo, getpid(), id, number, &info);
+    return result == 0 ? RTG_OK : posix_error(errno);
 }
 
 /* The library goes through the vDSO, which reads the counter in user space. */

@@ -32,6 +32,13 @@ int os_thread_query(long id, struct rtg_thread_state *state);
 /* Puts the caller under SCHED_DEADLINE. */
 int os_deadline(uint64_t runtime_ns, uint64_t period_ns);
 
+/* A queued signal with a value to one thread. */
+int os_signal_thread(long id, int number, uint32_t value);
+
+/* A periodic timer that is a file: *file receives its descriptor. */
+int os_timer_create(int *file, uint64_t first_ns, uint64_t period_ns);
+int os_timer_wait(int file, uint64_t *expiries);
+
 /* Facts and counters beyond those of POSIX. */
 void os_facts(rtg_fact_fn fact, void *to);
 void os_counters(int32_t cpu, rtg_fact_fn fact, void *to);

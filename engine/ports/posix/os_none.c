@@ -21,6 +21,29 @@ void *os_shared_map(size_t bytes)
     return NULL;
 }
 
+int os_signal_thread(long id, int number, uint32_t value)
+{
+    (void)id;
+    (void)number;
+    (void)value;
+    return RTG_ENOSUP;
+}
+
+int os_timer_create(int *file, uint64_t first_ns, uint64_t period_ns)
+{
+    (void)file;
+    (void)first_ns;
+    (void)period_ns;
+    return RTG_ENOSUP;
+}
+
+int os_timer_wait(int file, uint64_t *expiries)
+{
+    (void)file;
+    (void)expiries;
+    return RTG_ENOSUP;
+}
+
 uint32_t os_cpu_count(void)
 {
     return 1;

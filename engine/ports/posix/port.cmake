@@ -3,7 +3,7 @@
 #   RTG_PORT_CLOCKS    its stamp clocks, best first: <name>:<folder of <name>.h and <name>.c>
 #   RTG_PORT_LIBRARIES what it links
 set(here ${CMAKE_CURRENT_LIST_DIR})
-set(RTG_PORT_SOURCES ${here}/process.c ${here}/child.c ${here}/watchdog.c ${here}/threads.c ${here}/sync.c ${here}/time.c)
+set(RTG_PORT_SOURCES ${here}/process.c ${here}/child.c ${here}/watchdog.c ${here}/threads.c ${here}/sync.c ${here}/queue.c ${here}/signals.c ${here}/time.c)
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT RTG_PURE_POSIX)
   list(APPEND RTG_PORT_SOURCES ${here}/linux.c ${here}/linux_time.c ${here}/linux_facts.c
        ${here}/linux_code.c)

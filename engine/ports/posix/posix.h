@@ -32,11 +32,17 @@ int posix_pin(int32_t cpu);
 /* Puts the caller, the only thread of a new process, under the properties of `t` and `spec`. */
 int posix_become(struct rtg_thread *t, const struct rtg_thread_spec *spec);
 
+/* "/rtgauge.<pid>.<count>", a name that nobody else uses, into 64 bytes. */
+void posix_unique_name(char *name);
+
 /* Starts the thread that watches over the others. It alone takes SIGTERM, since
  * any other may be kept from running by a test. */
 int posix_watchdog_start(void);
 
-/* Blocks SIGTERM and the signals of timers in the caller and in all threads made
+/* The signal of rtg_signal_send. */
+#define POSIX_QUEUED_SIGNAL (SIGRTMAX - 1)
+
+/* Blocks SIGTERM, queued signals and those of timers in the caller and in all threads made
  * later. */
 void posix_signals_block(void);
 

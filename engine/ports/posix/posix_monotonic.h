@@ -12,14 +12,14 @@
 #define RTG_POSIX_STAMP_CLOCK CLOCK_MONOTONIC
 #endif
 
-static inline uint64_t rtg_stamp_start(void)
+static inline __attribute__((always_inline)) uint64_t rtg_stamp_start(void)
 {
     struct timespec t;
     clock_gettime(RTG_POSIX_STAMP_CLOCK, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static inline uint64_t rtg_stamp_stop(void)
+static inline __attribute__((always_inline)) uint64_t rtg_stamp_stop(void)
 {
     return rtg_stamp_start();
 }

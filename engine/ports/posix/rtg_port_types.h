@@ -2,6 +2,7 @@
 #ifndef RTG_PORT_TYPES_H
 #define RTG_PORT_TYPES_H
 
+#include <mqueue.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdbool.h>
@@ -36,9 +37,15 @@ struct rtg_mutex {
     pthread_mutex_t mutex;
 };
 
+struct rtg_queue {
+    mqd_t queue;
+    uint32_t size; /* of the largest message */
+};
+
 struct rtg_timer {
     timer_t timer;
     int signal;
+    int file; /* of a native one, else -1 */
 };
 
 #endif

@@ -12,8 +12,7 @@ static int last_error(int result)
     return result == 0 ? RTG_OK : errno == EAGAIN ? RTG_EBUSY : posix_error(errno);
 }
 
-/* "/rtgauge.<pid>.<count>", without stdio. */
-static void make_name(char *name)
+void posix_unique_name(char *name)
 {
     static atomic_uint count;
     const char *prefix = "/rtgauge.";
@@ -36,7 +35,7 @@ static void make_name(char *name)
 static int create_named(struct rtg_sem *s, uint32_t initial)
 {
     char name[64];
-    make_name(name);
+    posix_unique_name(name);
     s->sem = sem_open(name, O_CREAT | O_EXCL, 0600, initial);
     if (s->sem == SEM_FAILED)
         return posix_error(errno);

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SECOND = 1000000000, TIMERS = 8 };
 
@@ -68,6 +69,7 @@ void posix_signals_block(void)
     sigaddset(&set, SIGTERM);
     for (int i = 0; i < TIMERS; i++)
         sigaddset(&set, SIGRTMIN + i);
+    sigaddset(&set, POSIX_QUEUED_SIGNAL);
     pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
@@ -86,6 +88,7 @@ int rtg_timer_create(struct rtg_timer *t, uint64_t first_ns, uint64_t period_ns)
     struct sigevent event;
     struct itimerspec times = {.it_value = posix_timespec(first_ns),
                                .it_interval = posix_timespec(period_ns)};
+    t->file = -1;
     t->signal = take_signal();
     if (t->signal == 0)
         return RTG_EFULL;
@@ -105,8 +108,15 @@ int rtg_timer_create(struct rtg_timer *t, uint64_t first_ns, uint64_t period_ns)
     return RTG_OK;
 }
 
+int rtg_timer_create_native(struct rtg_timer *t, uint64_t first_ns, uint64_t period_ns)
+{
+    return os_timer_create(&t->file, first_ns, period_ns);
+}
+
 int rtg_timer_wait(struct rtg_timer *t, uint64_t *expiries)
 {
+    if (t->file >= 0)
+        return os_timer_wait(t->file, expiries);
     sigset_t set;
     siginfo_t info;
     int got;
@@ -127,6 +137,8 @@ int rtg_timer_destroy(struct rtg_timer *t)
 {
     sigset_t set;
     struct timespec now = {0};
+    if (t->file >= 0)
+        return close(t->file) == 0 ? RTG_OK : posix_error(errno);
     int result = timer_delete(t->timer);
     int error = result == 0 ? RTG_OK : posix_error(errno);
     sigemptyset(&set);

@@ -27,6 +27,10 @@ struct rtg_mutex {
     int unused;
 };
 
+struct rtg_queue {
+    int unused;
+};
+
 struct rtg_timer {
     int unused;
 };

@@ -26,6 +26,11 @@ int rtg_timer_create(struct rtg_timer *t, uint64_t first_ns, uint64_t period_ns)
     return RTG_ENOSUP;
 }
 
+int rtg_timer_create_native(struct rtg_timer *t, uint64_t first_ns, uint64_t period_ns)
+{
+    return rtg_timer_create(t, first_ns, period_ns);
+}
+
 int rtg_timer_wait(struct rtg_timer *t, uint64_t *expiries)
 {
     (void)t;

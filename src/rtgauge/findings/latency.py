@@ -22,7 +22,7 @@ def is_latency(
         "-P-" in id_
         and not id_.startswith("CAL-")
         and unit == "ns"
-        and source != "value"
+        and source not in ("value", "host")
         and batch(params) == 1
         and _WORK not in analyses
         and _BLOCK not in params

@@ -1,0 +1,20 @@
+/* messages.h - sizes and memory of the MSG tests. */
+#ifndef RTGAUGE_TESTS_MESSAGES_H
+#define RTGAUGE_TESTS_MESSAGES_H
+
+#include "common/signalling.h"
+
+enum { MESSAGES = 8, LARGEST = 65536 };
+
+#define PARAM_SIZE(sweep) {"size", RTG_NUMBER, sweep, "1..65536", "bytes of a message"}
+
+/* Text that says why, where a queue for such messages cannot be made. */
+static inline enum rtg_outcome no_queue(struct rtg_run *run, int error)
+{
+    if (error == RTG_EINVAL || error == RTG_EFULL)
+        return rtg_reason(run, RTG_NOT_SUPPORTED,
+                          "a queue for messages of this size cannot be made here");
+    return rtg_error(run, error, "creating a message queue");
+}
+
+#endif
