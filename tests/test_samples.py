@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtgauge.model import Samples, SeriesTrace
-from rtgauge.samples import index_on_target, positions_of_gaps, samples_of, skipped_activations
+from rtgauge.samples import index_on_target, positions_of_gaps, skipped_activations
 from rtgauge.trace import read_trace
-from tests.support.series import make_samples
+from tests.support.series import make_samples, samples_of
 from tests.support.traces import START_NS, START_STAMP, FakeTest, build_trace, fake_series, fake_test
 
 MS = 1_000_000
@@ -112,7 +112,7 @@ def test_a_narrow_clock_that_turned_before_the_test_began() -> None:
 
 def test_without_a_clock_there_are_no_samples() -> None:
     trace = read_trace(build_trace([fake_test("THR-P-SLS", series=[[1]])], clock={"rate_num": 0}))
-    assert samples_of(trace) == ((None,),)
+    assert samples_of(trace) == [[None]]
 
 
 # ---- losses ----

@@ -82,19 +82,6 @@ def test_times_for_people(ns: float, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "size"), [("64MB", 64 << 20), ("1.5KB", 1536), ("10B", 10), ("2g", 2 << 30), ("1 MiB", 1 << 20)]
-)
-def test_sizes(text: str, size: int) -> None:
-    assert units.parse_size(text) == size
-
-
-@pytest.mark.parametrize("text", ["64", "1.3B", "5 parsecs"])
-def test_what_is_no_size(text: str) -> None:
-    with pytest.raises(UsageError):
-        units.parse_size(text)
-
-
-@pytest.mark.parametrize(
     ("value", "unit", "text"),
     [(1536, "B", "1.5 KB"), (5, "1", "5 1"), (2, "", "2"), (3000, "ns", "3 us"), (3 << 30, "B", "3 GB")],
 )

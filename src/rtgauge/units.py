@@ -10,7 +10,6 @@ from rtgauge.errors import UsageError
 _NS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
 _ALIASES = {"\u00b5s": "us", "\u03bcs": "us", "min": "m"}
 _BYTES = {"B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30}
-_BYTE_ALIASES = {"K": "KB", "M": "MB", "G": "GB", "KIB": "KB", "MIB": "MB", "GIB": "GB"}
 _QUANTITY = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([^\s0-9.]*)\s*\Z")
 _LARGEST = (1 << 63) - 1
 
@@ -25,18 +24,6 @@ def parse_duration(text: str, what: str = "a duration") -> int:
     if ns.denominator != 1 or not 0 <= ns <= _LARGEST:
         raise UsageError(f"{what} {text!r} is not a whole number of nanoseconds below 292 years")
     return int(ns)
-
-
-def parse_size(text: str, what: str = "a size") -> int:
-    """Bytes of "64MB" (powers of 1024). UsageError for a bare number or an unknown unit."""
-    number, unit = _split(text, what, ", ".join(_BYTES))
-    unit = _BYTE_ALIASES.get(unit.upper(), unit.upper())
-    if unit not in _BYTES:
-        raise UsageError(f"{what} {text!r}: unknown unit {unit!r}, legal are {', '.join(_BYTES)}")
-    size = number * _BYTES[unit]
-    if size.denominator != 1 or size > _LARGEST:
-        raise UsageError(f"{what} {text!r} is not a whole number of bytes")
-    return int(size)
 
 
 def canonical_duration(ns: int) -> str:

@@ -12,10 +12,13 @@ from pathlib import Path
 import pytest
 
 from rtgauge.errors import StoreError
+from rtgauge.store.compute import compute
 from rtgauge.store.files import open_nameless, open_stored, read_stored, write_whole
 from rtgauge.store.folder import RESERVED, RunFolder
+from rtgauge.store.manifest import spec_from_json
 from rtgauge.store.readers import open_run, read_manifest
 from rtgauge.store.verify import verify
+from rtgauge.trace import read_trace
 from tests.targets.engines import ROOT
 
 FILES = ("trace.cbor", "manifest.json", "results.json", "samples.parquet", "log.txt")
@@ -99,7 +102,7 @@ def test_only_files_are_read(tmp_path: Path) -> None:
 
 def finished(store: Path) -> Path:
     folder = RunFolder(store, "local", {"spec": SPEC})
-    folder.write_json("results.json", {"schema": 1, "results": []})
+    folder.write_json("results.json", compute(read_trace(b""), spec_from_json(SPEC), folder.manifest).content)
     folder.write("samples.parquet", lambda file: file.write(b"x"))
     folder.finish("complete")
     return folder.path

@@ -10,10 +10,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from rtgauge.model import Samples
-from rtgauge.samples import samples_of
 from rtgauge.store import samples as module
 from rtgauge.store.samples import AFTER_LOSS, AFTER_PAUSE, SCHEMA, differences, write_samples
 from rtgauge.trace.reader import read_trace
+from tests.support.series import samples_of
 from tests.support.traces import FakeTest, build_trace, fake_series, fake_test, frames, records
 
 

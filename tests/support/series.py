@@ -1,4 +1,4 @@
-"""Samples without a trace, for tests of what is computed from them."""
+"""Samples without a trace, and those of one, for tests of what is computed from them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from rtgauge.model import Samples, SeriesInfo, SeriesTrace
+from rtgauge.model import Samples, SeriesInfo, SeriesTrace, Trace
+from rtgauge.samples import to_samples
 from rtgauge.stats.view import View, view_of
 
 
@@ -67,3 +68,8 @@ def make_samples(
 
 def make_view(ticks: Any, **more: Any) -> View:
     return view_of(make_samples(ticks, **more))
+
+
+def samples_of(trace: Trace) -> list[list[Samples | None]]:
+    """For each test of the trace, each of its series; None where the clock of the series is not known."""
+    return [[to_samples(trace, test, series) for series in test.series] for test in trace.tests]

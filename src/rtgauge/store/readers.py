@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rtgauge.errors import StoreError
+from rtgauge.store.content import checked, load_json
 from rtgauge.store.files import open_stored, read_stored, why
 from rtgauge.store.folder import HASHED, MANIFEST, RESULTS, TRACE, being_written
 from rtgauge.store.manifest import LARGEST, spec_from_json, unseal
@@ -18,7 +18,7 @@ from rtgauge.store.manifest import LARGEST, spec_from_json, unseal
 if TYPE_CHECKING:
     from rtgauge.model import RunSpec, Trace
 
-_LARGEST_RESULTS = 512 << 20  # bytes
+LARGEST_RESULTS = 512 << 20  # bytes
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,12 @@ def read_manifest(path: Path) -> tuple[dict[str, Any], str | None]:
     except OSError as error:
         raise StoreError(f"cannot read {path / MANIFEST}: {why(error)}") from error
     try:
-        return unseal(raw)
+        content, changed = unseal(raw)
+        return checked(content), changed
     except StoreError as error:
         raise StoreError(f"{path}: {error}") from error
+    except ValueError as error:
+        raise StoreError(f"{path}: {MANIFEST} is damaged: {error}") from error
 
 
 def run_state(path: Path, manifest: Mapping[str, Any]) -> str:
@@ -132,28 +135,34 @@ def _sizes(path: Path, files: object) -> list[str]:
 
 
 def _results(path: Path, manifest: Mapping[str, Any]) -> tuple[dict[str, Any] | None, str]:
+    """The content of results.json, or what is wrong with it. What was damaged is computed again; what has its hash, and
+    yet not its shape, is refused with StoreError, and so is what a newer program wrote."""
+    from rtgauge.results import SCHEMA_VERSION, complaint_about
+
     file = path / RESULTS
     try:
-        raw = read_stored(file, _LARGEST_RESULTS)
-        if len(raw) > _LARGEST_RESULTS:
+        raw = read_stored(file, LARGEST_RESULTS)
+        if len(raw) > LARGEST_RESULTS:
             return None, f"{RESULTS} is too large to be one"
-        content = json.loads(raw)
+        content = load_json(raw)
     except FileNotFoundError:
         return None, f"{RESULTS} is missing"
-    except (OSError, ValueError, RecursionError):
+    except (OSError, ValueError):
         return None, f"{RESULTS} is damaged"
     if not isinstance(content, dict) or not isinstance(content.get("results"), list):
         return None, f"{RESULTS} is damaged"
     schema = content.get("schema")
-    if isinstance(schema, int) and schema > 1:
-        raise StoreError(f"{file} has schema {schema}, this version reads up to 1: use a newer rtgauge")
-    try:
-        wanted = (manifest.get("files") or {}).get(RESULTS, {}).get("sha256")
-    except AttributeError:
-        wanted = None  # the list of files is damaged, which is said elsewhere
-    if wanted is not None and hashlib.sha256(raw).hexdigest() != wanted:
+    if isinstance(schema, int) and schema > SCHEMA_VERSION:
+        raise StoreError(f"{file} has schema {schema}, this version reads up to {SCHEMA_VERSION}: use a newer rtgauge")
+    about = (manifest.get("files") or {}).get(RESULTS)
+    if about is not None and hashlib.sha256(raw).hexdigest() != about.get("sha256"):
         return None, f"{RESULTS} was changed after it was written"
-    return content, ""
+    complaint = complaint_about(content)
+    if complaint is None:
+        return content, ""
+    if about is None:
+        return None, f"{RESULTS} is damaged"
+    raise StoreError(f"{file} is not what its schema says: {complaint}")
 
 
 def _recompute(path: Path, manifest: Mapping[str, Any], problems: list[str]) -> dict[str, Any]:

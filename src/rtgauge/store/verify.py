@@ -13,7 +13,7 @@ from rtgauge.store.compute import compute
 from rtgauge.store.files import open_stored, read_stored, sha256_of, why
 from rtgauge.store.folder import HASHED, MANIFEST, RESULTS, SAMPLES, TRACE
 from rtgauge.store.manifest import spec_from_json
-from rtgauge.store.readers import load_trace, read_manifest, run_state
+from rtgauge.store.readers import LARGEST_RESULTS, load_trace, read_manifest, run_state
 
 MISMATCHES_MOST = 1000  # more are not listed
 
@@ -73,7 +73,10 @@ def _sha256(path: Path) -> str:
 
 def _results(path: Path, wanted: Mapping[str, Any]) -> Iterator[str]:
     try:
-        stored = json.loads(read_stored(path / RESULTS))
+        raw = read_stored(path / RESULTS, LARGEST_RESULTS)
+        if len(raw) > LARGEST_RESULTS:
+            raise ValueError("it is too large to be one")
+        stored = json.loads(raw)
     except FileNotFoundError:
         return  # said already
     except (OSError, ValueError, RecursionError) as error:
@@ -110,7 +113,10 @@ def _label(index: int, entry: Any) -> str:
 
 
 def _short(value: Any) -> str:
-    text = json.dumps(value)
+    try:
+        text = json.dumps(value)
+    except RecursionError:
+        return "nested too deeply"
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 

@@ -14,8 +14,8 @@ UINT_MAX = (1 << 64) - 1
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._:/+-]{0,79}\Z")
 _TEST_ID = re.compile(r"[A-Z]+-[BPS]-[A-Z]+\Z")
 _ID_MAX = 80
-_DIRECTIONAL = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F], "\ufffd")
-"""Characters that reorder what a reader sees."""
+_MISLEADING = dict.fromkeys([*range(0x2028, 0x202F), *range(0x2066, 0x206A), 0x061C, 0x200E, 0x200F], "\ufffd")
+"""Characters that end a line or reorder what a reader sees."""
 
 
 class FieldError(ValueError):
@@ -88,11 +88,12 @@ def mapping(value: Any, what: str) -> dict[str, Any]:
     return value
 
 
-def clean(value: str) -> str:
-    """`value` as it may be shown: line breaks and tabs become spaces, other control characters are replaced."""
+def clean(value: str, most: int | None = TEXT_MAX) -> str:
+    """At most `most` characters of `value` as they may be shown: line breaks and tabs become spaces, other control
+    characters are replaced."""
     if value.isascii() and value.isprintable():
-        return value[:TEXT_MAX]
+        return value[:most]
     shown = (
         " " if sign in "\n\r\t" else "\ufffd" if unicodedata.category(sign) in ("Cc", "Cs") else sign for sign in value
     )
-    return "".join(shown).translate(_DIRECTIONAL)[:TEXT_MAX]
+    return "".join(shown).translate(_MISLEADING)[:most]
