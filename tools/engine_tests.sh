@@ -1,7 +1,7 @@
 #!/bin/sh
 # The engine's own tests: its units, the fake OS and the conformance of the ports, under AddressSanitizer and UBSan; the
-# POSIX port under ThreadSanitizer; and builds that must go on working: the template port, and POSIX without any call
-# of one system.
+# POSIX port under ThreadSanitizer, and with another C library (musl) as the static engine has it; the template port,
+# which supports nothing; and a build that must go on working: POSIX without any call of one system.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -20,6 +20,10 @@ build sanitized -DRTG_SELFTEST=ON -DRTG_SANITIZE=address,undefined
 check sanitized
 build threads -DRTG_SELFTEST=ON -DRTG_PORTS=posix -DRTG_SANITIZE=thread
 check threads
-build template -DRTG_PORTS=template
+build musl -DRTG_SELFTEST=ON -DRTG_PORTS=posix -DRTG_TESTS=cal_p_trc -DRTG_STATIC=ON -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_C_COMPILER=musl-gcc "-DCMAKE_C_FLAGS=-idirafter /usr/include -idirafter /usr/include/$(gcc -print-multiarch)"
+check musl
+build template -DRTG_SELFTEST=ON -DRTG_PORTS=template
+check template
 build pure-posix -DRTG_PORTS=posix -DRTG_PURE_POSIX=ON
-echo "engine: the template port and pure POSIX build"
+echo "engine: pure POSIX builds"

@@ -44,7 +44,15 @@ void conf_join(struct rtg_thread *t, unsigned n)
 
 void conf_let_others_run(void)
 {
-    CHECK_EQUAL(rtg_sleep_for(5000000), RTG_OK);
+    int result = rtg_sleep_for(5000000);
+    CHECK(result == RTG_OK || result == RTG_ENOSUP);
+}
+
+bool conf_unsupported(const char *what, int result)
+{
+    if (result == RTG_ENOSUP)
+        check_skipped(what, "not supported");
+    return result == RTG_ENOSUP;
 }
 
 void conf_busy(uint64_t ns)
@@ -76,33 +84,37 @@ void conf_mark_arg(void *arg)
     conf_mark(*(const char *)arg);
 }
 
-static void run_group(const conf_check *checks)
+static const struct conf_check *const groups[] = {
+    conf_process_checks,  conf_thread_checks, conf_level_checks, conf_control_checks,
+    conf_children_checks, conf_sem_checks,    conf_mutex_checks, conf_time_checks,
+};
+
+static void run_checks(const char *no_levels)
 {
-    for (; *checks; checks++) {
-        (*checks)();
-        conf_marks();
-    }
+    for (unsigned i = 0; i < sizeof groups / sizeof *groups; i++)
+        for (const struct conf_check *check = groups[i]; check->run; check++) {
+            if (no_levels && check->where == CONF_LEVELS)
+                check_skipped(check->operations, no_levels);
+            else
+                check->run();
+            conf_marks();
+        }
 }
 
 static void run_all(void *unused)
 {
     (void)unused;
-    run_group(conf_process_checks);
-    run_group(conf_thread_checks);
-    run_group(conf_children_checks);
-    run_group(conf_sem_checks);
-    run_group(conf_mutex_checks);
-    run_group(conf_time_checks);
+    run_checks(NULL);
 }
 
-void conformance_run(int32_t cpu)
+void conformance_run(int32_t cpu, int realtime)
 {
     struct rtg_thread t;
     cpu_of_checks = cpu;
-    if (rtg_level_count() < 4) {
-        check_skipped("conformance", "fewer than four levels");
-        return;
-    }
-    if (conf_start(&t, 3, run_all, NULL))
+    if (realtime != RTG_OK)
+        run_checks("not supported, or not to be seen without real-time threads");
+    else if (rtg_level_count() < 4)
+        run_checks("needs four levels");
+    else if (conf_start(&t, 3, run_all, NULL))
         CHECK_EQUAL(rtg_thread_join(&t), RTG_OK);
 }

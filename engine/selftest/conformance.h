@@ -1,9 +1,9 @@
 /*
- * conformance.h - does a port keep the contract of port.h? One function for each
- * operation, written against port.h only.
+ * conformance.h - does a port keep the contract of port.h? Each operation has a check
+ * at least, written against port.h only.
  *
- * What a port answers with RTG_ENOSUP is named as skipped. The checks need real-time
- * levels and one CPU; they take about a second of real time.
+ * What a port answers with RTG_ENOSUP is named as skipped. Most checks need four
+ * real-time levels and one CPU; they take about a second of real time.
  */
 #ifndef RTGAUGE_CONFORMANCE_H
 #define RTGAUGE_CONFORMANCE_H
@@ -11,18 +11,34 @@
 #include "check.h"
 #include "rtgauge/port.h"
 
-/* The groups, each in its own file: the checks, ended by NULL. They are called in
- * a FIFO thread at level conf_level(3) on conf_cpu(). */
-typedef void (*conf_check)(void);
-extern const conf_check conf_process_checks[];
-extern const conf_check conf_thread_checks[];
-extern const conf_check conf_children_checks[];
-extern const conf_check conf_sem_checks[];
-extern const conf_check conf_mutex_checks[];
-extern const conf_check conf_time_checks[];
+struct conf_check {
+    const char *operations; /* that it checks, by their names in port.h, separated by spaces */
+    void (*run)(void);
+    enum { CONF_LEVELS, CONF_ANYWHERE } where;
+};
 
-/* Runs them all; after rtg_port_init, where rtg_realtime_allowed says so. */
-void conformance_run(int32_t cpu);
+/* The groups, each in its own file: the checks, ended by a zero entry. They are called
+ * in a FIFO thread at level conf_level(3) on conf_cpu(). Where a port has fewer than four
+ * levels, those that can do without are called in the first thread. */
+extern const struct conf_check conf_process_checks[];
+extern const struct conf_check conf_thread_checks[];
+extern const struct conf_check conf_level_checks[];
+extern const struct conf_check conf_control_checks[];
+extern const struct conf_check conf_children_checks[];
+extern const struct conf_check conf_sem_checks[];
+extern const struct conf_check conf_mutex_checks[];
+extern const struct conf_check conf_time_checks[];
+
+/* Runs them all; after rtg_port_init. `realtime` is what rtg_realtime_allowed said. */
+void conformance_run(int32_t cpu, int realtime);
+
+/* True, and `what` is named as skipped, when `result` is RTG_ENOSUP. */
+bool conf_unsupported(const char *what, int result);
+
+/* What cannot be checked within the one process: how it ends, reads and writes, and the
+ * limits that it is given. Runs `mode` (see conformance_program.sh) and returns its exit
+ * status, -1 for an unknown mode. */
+int conformance_program(const char *mode);
 
 int32_t conf_cpu(void);
 /* Four levels, 0 (lowest) to 3, that of the checks themselves. */

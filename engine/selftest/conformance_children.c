@@ -154,7 +154,7 @@ static void a_level_out_of_range_is_refused(void)
 
 static void with_shared_memory(void)
 {
-    static const conf_check checks[] = {
+    static void (*const checks[])(void) = {
         a_process_has_what_was_asked, semaphores_work_across, mutexes_work_across,
         a_process_can_be_killed,      an_early_end_is_told,   a_level_out_of_range_is_refused};
     size_t bytes = sizeof *shared;
@@ -167,4 +167,8 @@ static void with_shared_memory(void)
     rtg_shared_put(shared, bytes);
 }
 
-const conf_check conf_children_checks[] = {shared_memory_is_empty, with_shared_memory, NULL};
+const struct conf_check conf_children_checks[] = {
+    {"rtg_shared_get rtg_shared_put", shared_memory_is_empty, CONF_ANYWHERE},
+    {"rtg_process_create rtg_process_join rtg_process_kill", with_shared_memory, CONF_LEVELS},
+    {NULL, NULL, CONF_ANYWHERE},
+};

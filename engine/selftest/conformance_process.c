@@ -63,6 +63,8 @@ static void sample_memory_is_touchable(void)
     CHECK((uintptr_t)memory % _Alignof(max_align_t) == 0);
     if (memory)
         memset(memory, 0xa5, bytes);
+    else
+        check_skipped("rtg_sample_memory", "not supported");
 }
 
 static void scratch_comes_and_goes(void)
@@ -72,8 +74,11 @@ static void scratch_comes_and_goes(void)
         unsigned char *memory = rtg_scratch_get(&bytes);
         CHECK((memory != NULL) == (bytes != 0));
         CHECK(bytes <= 100000);
-        if (!memory)
+        if (!memory) {
+            check_skipped("rtg_scratch_get", "not supported");
             return;
+        }
+        CHECK((uintptr_t)memory % _Alignof(max_align_t) == 0);
         memset(memory, 0xa5, bytes);
         rtg_scratch_put(memory, bytes);
     }
@@ -110,11 +115,20 @@ static void cpus_are_different(void)
     CHECK_EQUAL(rtg_cpu_now(), conf_cpu());
 }
 
+static void relaxing_goes_on(void)
+{
+    for (unsigned i = 0; i < 1000; i++)
+        rtg_cpu_relax();
+    CHECK(true); /* it came back each time */
+}
+
 static void realtime_is_allowed(void)
 {
     const char *why = NULL;
-    CHECK_EQUAL(rtg_realtime_allowed(&why), RTG_OK);
+    int result = rtg_realtime_allowed(&why);
     CHECK(rtg_level_count() >= 1);
+    if (!conf_unsupported("rtg_realtime_allowed", result))
+        CHECK_EQUAL(result, RTG_OK);
 }
 
 /* ---- looking from outside ---- */
@@ -135,12 +149,12 @@ static void kernel_entries_are_seen(void)
     bool entered = false;
     const char *how = NULL;
     volatile unsigned count = 0;
-    if (rtg_kernel_entered(through_kernel, NULL, &entered, &how) != RTG_OK) {
-        check_skipped("rtg_kernel_entered", how ? how : "not possible here");
-        return;
-    }
-    CHECK(entered);
+    int result = rtg_kernel_entered(through_kernel, NULL, &entered, &how);
     CHECK(how != NULL);
+    if (conf_unsupported("rtg_kernel_entered", result))
+        return;
+    CHECK_EQUAL(result, RTG_OK);
+    CHECK(entered);
     CHECK_EQUAL(rtg_kernel_entered(without_kernel, (void *)(uintptr_t)&count, &entered, &how),
                 RTG_OK);
     CHECK(!entered);
@@ -151,10 +165,8 @@ static void usage_is_told(void)
 {
     struct rtg_usage usage = {0};
     int result = rtg_usage(&usage);
-    if (result == RTG_ENOSUP) {
-        check_skipped("rtg_usage", "not supported");
+    if (conf_unsupported("rtg_usage", result))
         return;
-    }
     CHECK_EQUAL(result, RTG_OK);
     CHECK(usage.bytes > 0 || usage.handles > 0 || usage.objects > 0);
 }
@@ -172,10 +184,8 @@ static void code_is_made(void)
     void (*block)(void) = NULL;
     uint64_t instructions = 0;
     int result = rtg_code_make(10000, &block, &instructions);
-    if (result == RTG_ENOSUP) {
-        check_skipped("rtg_code_make", "not supported");
+    if (conf_unsupported("rtg_code_make", result))
         return;
-    }
     CHECK_EQUAL(result, RTG_OK);
     CHECK(instructions > 0);
     if (block) {
@@ -184,18 +194,19 @@ static void code_is_made(void)
     }
 }
 
-const conf_check conf_process_checks[] = {
-    facts_hold_what_is_promised,
-    counters_only_grow,
-    sample_memory_is_touchable,
-    scratch_comes_and_goes,
-    nobody_has_asked_to_stop,
-    watchdog_is_armed_and_disarmed,
-    cpus_are_different,
-    realtime_is_allowed,
-    kernel_entries_are_seen,
-    usage_is_told,
-    caches_have_sizes,
-    code_is_made,
-    NULL,
+const struct conf_check conf_process_checks[] = {
+    {"rtg_port_facts", facts_hold_what_is_promised, CONF_ANYWHERE},
+    {"rtg_port_counters", counters_only_grow, CONF_ANYWHERE},
+    {"rtg_sample_memory", sample_memory_is_touchable, CONF_ANYWHERE},
+    {"rtg_scratch_get rtg_scratch_put", scratch_comes_and_goes, CONF_ANYWHERE},
+    {"rtg_stop_asked", nobody_has_asked_to_stop, CONF_ANYWHERE},
+    {"rtg_watchdog", watchdog_is_armed_and_disarmed, CONF_ANYWHERE},
+    {"rtg_cpu_count rtg_cpu_at rtg_cpu_now", cpus_are_different, CONF_ANYWHERE},
+    {"rtg_cpu_relax", relaxing_goes_on, CONF_ANYWHERE},
+    {"rtg_realtime_allowed rtg_level_count", realtime_is_allowed, CONF_ANYWHERE},
+    {"rtg_kernel_entered", kernel_entries_are_seen, CONF_ANYWHERE},
+    {"rtg_usage", usage_is_told, CONF_ANYWHERE},
+    {"rtg_cache_bytes", caches_have_sizes, CONF_ANYWHERE},
+    {"rtg_code_make rtg_code_free", code_is_made, CONF_ANYWHERE},
+    {NULL, NULL, CONF_ANYWHERE},
 };

@@ -1,4 +1,5 @@
-/* Threads: create, join, delete, yield, levels, and what the system says of them. */
+/* Threads: create, join, delete, yield. */
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "conformance.h"
@@ -67,16 +68,48 @@ static void create_refuses(void)
     CHECK_EQUAL(rtg_thread_create(&t, &spec), RTG_EINVAL);
 }
 
+static atomic_uint begun;
+
+/* Marks whether the other one of two equal threads begins while this one computes. The
+ * one that comes second has nothing to say: which one that is, the contract leaves open. */
+static void compute_until_the_other_begins(void *limit_ns)
+{
+    uint64_t end = rtg_os_now() + *(const uint64_t *)limit_ns;
+    if (atomic_fetch_add(&begun, 1) == 1)
+        return;
+    while (atomic_load(&begun) == 1 && rtg_os_now() < end)
+        rtg_cpu_relax();
+    conf_mark(atomic_load(&begun) == 2 ? 'y' : 'n');
+}
+
+static void policy_decides_among_equals(void)
+{
+    static const enum rtg_policy policies[] = {RTG_RR, RTG_FIFO};
+    static const char *const wanted[] = {"y", "n"};
+    for (unsigned i = 0; i < 2; i++) {
+        struct rtg_thread t[2];
+        uint64_t limit = i == 0 ? 2000000000 : 150000000;
+        atomic_store(&begun, 0);
+        conf_start_as(&t[0], policies[i], 1, compute_until_the_other_begins, &limit);
+        conf_start_as(&t[1], policies[i], 1, compute_until_the_other_begins, &limit);
+        conf_join(t, 2);
+        CHECK_TEXT(conf_marks(), wanted[i]);
+    }
+}
+
 static void yield_goes_to_the_tail(void)
 {
-    struct rtg_thread t[2];
+    struct rtg_thread t[3];
     conf_start(&t[0], 3, conf_mark_arg, "1");
     conf_start(&t[1], 3, conf_mark_arg, "2");
+    conf_start(&t[2], 2, conf_mark_arg, "l");
     conf_mark('c');
     rtg_thread_yield();
     conf_mark('c');
-    conf_join(t, 2);
-    CHECK_TEXT(conf_marks(), "c12c");
+    rtg_thread_yield(); /* nobody of its level is left */
+    conf_mark('c');
+    conf_join(t, 3);
+    CHECK_TEXT(conf_marks(), "c12ccl");
 }
 
 static void join_waits_for_the_end(void)
@@ -120,103 +153,14 @@ static void delete_unstarted_is_sure_or_refused(void)
     CHECK_TEXT(conf_marks(), "");
 }
 
-/* ---- levels ---- */
-
-static void set_level_of_the_caller(void)
-{
-    struct rtg_thread_state state;
-    for (uint32_t call = 0; call < rtg_set_level_calls(); call++) {
-        struct rtg_thread t;
-        CHECK(rtg_set_level_call_name(call) != NULL);
-        conf_start(&t, 2, conf_mark_arg, "o");
-        conf_mark('c');
-        CHECK_EQUAL(rtg_thread_set_level(NULL, conf_level(1), call), RTG_OK);
-        conf_mark('c');
-        CHECK_EQUAL(rtg_thread_query(NULL, &state), RTG_OK);
-        CHECK_EQUAL(state.level, conf_level(1));
-        CHECK_EQUAL(rtg_thread_set_level(NULL, conf_level(3), call), RTG_OK);
-        conf_join(&t, 1);
-        CHECK_TEXT(conf_marks(), "coc");
-    }
-}
-
-static void set_level_of_another(void)
-{
-    for (uint32_t call = 0; call < rtg_set_level_calls(); call++) {
-        struct rtg_thread t[2];
-        CHECK_EQUAL(rtg_thread_set_level(NULL, conf_level(2), call), RTG_OK);
-        conf_start(&t[0], 1, conf_mark_arg, "1");
-        conf_start(&t[1], 0, conf_mark_arg, "2");
-        CHECK_EQUAL(rtg_thread_set_level(&t[1], conf_level(3), call), RTG_OK);
-        conf_mark('c');
-        CHECK_EQUAL(rtg_thread_set_level(NULL, conf_level(3), call), RTG_OK);
-        conf_join(t, 2);
-        CHECK_TEXT(conf_marks(), "2c1");
-    }
-}
-
-static void set_level_refuses(void)
-{
-    CHECK(rtg_set_level_calls() >= 1);
-    CHECK_EQUAL(rtg_thread_set_level(NULL, rtg_level_count(), 0), RTG_EINVAL);
-    CHECK_EQUAL(rtg_thread_set_level(NULL, conf_level(3), rtg_set_level_calls()), RTG_EINVAL);
-}
-
-/* ---- what the system says ---- */
-
-struct asked {
-    enum rtg_policy policy;
-    int32_t level;
-};
-
-static void query_self(void *arg)
-{
-    const struct asked *asked = arg;
-    struct rtg_thread_state state;
-    CHECK_EQUAL(rtg_thread_query(NULL, &state), RTG_OK);
-    CHECK_EQUAL(state.policy, asked->policy);
-    CHECK_EQUAL(state.level, asked->level);
-    CHECK_EQUAL(state.cpu, conf_cpu());
-    CHECK_EQUAL(rtg_cpu_now(), conf_cpu());
-}
-
-static void query_says_what_was_given(void)
-{
-    struct asked asked[3] = {
-        {RTG_FIFO, (int32_t)conf_level(1)}, {RTG_RR, (int32_t)conf_level(1)}, {RTG_NORMAL, -1}};
-    for (unsigned i = 0; i < 3; i++) {
-        struct rtg_thread t;
-        conf_start_as(&t, asked[i].policy, 1, query_self, &asked[i]);
-        conf_join(&t, 1);
-    }
-}
-
-static void query_counts_switches_away_from_a_ready_thread(void)
-{
-    struct rtg_thread t;
-    struct rtg_thread_state before, after;
-    rtg_thread_set_level(NULL, conf_level(1), 0);
-    CHECK_EQUAL(rtg_thread_query(NULL, &before), RTG_OK);
-    conf_start(&t, 2, conf_mark_arg, "h");
-    CHECK_EQUAL(rtg_thread_query(NULL, &after), RTG_OK);
-    rtg_thread_set_level(NULL, conf_level(3), 0);
-    CHECK(after.involuntary > before.involuntary);
-    CHECK(after.faults >= before.faults);
-    conf_join(&t, 1);
-}
-
-const conf_check conf_thread_checks[] = {
-    create_orders_by_level,
-    create_pre_empts_a_lower_creator,
-    create_refuses,
-    yield_goes_to_the_tail,
-    join_waits_for_the_end,
-    delete_ends_a_waiting_thread,
-    delete_unstarted_is_sure_or_refused,
-    set_level_of_the_caller,
-    set_level_of_another,
-    set_level_refuses,
-    query_says_what_was_given,
-    query_counts_switches_away_from_a_ready_thread,
-    NULL,
+const struct conf_check conf_thread_checks[] = {
+    {"rtg_thread_create", create_orders_by_level, CONF_LEVELS},
+    {"rtg_thread_create", create_pre_empts_a_lower_creator, CONF_LEVELS},
+    {"rtg_thread_create", create_refuses, CONF_LEVELS},
+    {"rtg_thread_create", policy_decides_among_equals, CONF_LEVELS},
+    {"rtg_thread_yield", yield_goes_to_the_tail, CONF_LEVELS},
+    {"rtg_thread_join", join_waits_for_the_end, CONF_LEVELS},
+    {"rtg_thread_delete rtg_thread_park", delete_ends_a_waiting_thread, CONF_LEVELS},
+    {"rtg_thread_delete_unstarted", delete_unstarted_is_sure_or_refused, CONF_LEVELS},
+    {NULL, NULL, CONF_ANYWHERE},
 };

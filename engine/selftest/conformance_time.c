@@ -6,6 +6,8 @@
 static void os_now_never_steps_back(void)
 {
     uint64_t last = rtg_os_now();
+    if (last == 0 && conf_unsupported("rtg_os_now", RTG_ENOSUP))
+        return;
     for (unsigned i = 0; i < 1000; i++) {
         uint64_t next = rtg_os_now();
         if (next < last)
@@ -18,7 +20,10 @@ static void os_now_never_steps_back(void)
 static void sleep_until_is_never_early(void)
 {
     uint64_t due = rtg_os_now() + 3000000;
-    CHECK_EQUAL(rtg_sleep_until(due), RTG_OK);
+    int result = rtg_sleep_until(due);
+    if (conf_unsupported("rtg_sleep_until", result))
+        return;
+    CHECK_EQUAL(result, RTG_OK);
     CHECK(rtg_os_now() >= due);
     CHECK_EQUAL(rtg_sleep_until(due), RTG_OK);
     CHECK_EQUAL(rtg_sleep_until(0), RTG_OK);
@@ -27,7 +32,10 @@ static void sleep_until_is_never_early(void)
 static void sleep_for_is_never_early(void)
 {
     uint64_t before = rtg_os_now();
-    CHECK_EQUAL(rtg_sleep_for(3000000), RTG_OK);
+    int result = rtg_sleep_for(3000000);
+    if (conf_unsupported("rtg_sleep_for", result))
+        return;
+    CHECK_EQUAL(result, RTG_OK);
     CHECK(rtg_os_now() >= before + 3000000);
     CHECK_EQUAL(rtg_sleep_for(0), RTG_OK);
 }
@@ -49,10 +57,8 @@ static void timer_expires_by_its_period(void)
     struct rtg_timer timer;
     uint64_t first = rtg_os_now() + 2 * PERIOD, total = 0, n = 0;
     int result = rtg_timer_create(&timer, first, PERIOD);
-    if (result == RTG_ENOSUP) {
-        check_skipped("rtg_timer_create", "not supported");
+    if (conf_unsupported("rtg_timer_create", result))
         return;
-    }
     CHECK_EQUAL(result, RTG_OK);
     for (unsigned i = 0; i < 5; i++) {
         CHECK_EQUAL(rtg_timer_wait(&timer, &n), RTG_OK);
@@ -67,16 +73,31 @@ static void timer_expires_by_its_period(void)
     CHECK_EQUAL(rtg_timer_destroy(&timer), RTG_OK);
 }
 
+/* The first is created first and expires last: neither takes the other's. */
+static void timers_do_not_mix(void)
+{
+    struct rtg_timer timer[2];
+    uint64_t begin = rtg_os_now(), n = 0;
+    if (conf_unsupported("rtg_timer_create", rtg_timer_create(&timer[0], begin + 8000000, 1000000)))
+        return;
+    CHECK_EQUAL(rtg_timer_create(&timer[1], begin + 3000000, 1000000000), RTG_OK);
+    CHECK_EQUAL(rtg_timer_wait(&timer[1], &n), RTG_OK);
+    CHECK_EQUAL(n, 1);
+    CHECK(rtg_os_now() >= begin + 3000000);
+    CHECK_EQUAL(rtg_timer_destroy(&timer[1]), RTG_OK);
+    CHECK_EQUAL(rtg_timer_wait(&timer[0], &n), RTG_OK);
+    CHECK(rtg_os_now() >= begin + 8000000);
+    CHECK_EQUAL(rtg_timer_destroy(&timer[0]), RTG_OK);
+}
+
 static void os_tick_counts(void)
 {
     uint64_t before = 0, after = 0;
     const char *how = NULL;
     int changeable = rtg_tick_changeable(&how);
     CHECK(changeable >= -1 && changeable <= 1 && how != NULL);
-    if (rtg_os_tick(&before) == RTG_ENOSUP) {
-        check_skipped("rtg_os_tick", "not supported");
+    if (conf_unsupported("rtg_os_tick", rtg_os_tick(&before)))
         return;
-    }
     conf_busy(50000000);
     CHECK_EQUAL(rtg_os_tick(&after), RTG_OK);
     CHECK(after > before);
@@ -86,6 +107,8 @@ static void os_clocks_are_listed(void)
 {
     struct rtg_os_clock clock;
     uint32_t n = 0;
+    if (conf_unsupported("rtg_os_clock", rtg_os_clock(0, &clock)))
+        return;
     while (n < 64 && rtg_os_clock(n, &clock) == RTG_OK) {
         CHECK(clock.name != NULL && clock.name[0] != 0);
         CHECK(clock.resolution_ns > 0);
@@ -100,24 +123,25 @@ static void os_clocks_are_listed(void)
 static void time_of_day_has_one_value(void)
 {
     uint64_t by_kernel = rtg_time_of_day_syscall();
-    CHECK(by_kernel > 0);
-    if (!rtg_time_of_day_user) {
-        check_skipped("rtg_time_of_day_user", "not supported");
+    bool no_syscall = conf_unsupported("rtg_time_of_day_syscall", by_kernel ? RTG_OK : RTG_ENOSUP);
+    if (conf_unsupported("rtg_time_of_day_user", rtg_time_of_day_user ? RTG_OK : RTG_ENOSUP) ||
+        no_syscall)
         return;
-    }
     uint64_t by_user = rtg_time_of_day_user();
     uint64_t apart = by_user > by_kernel ? by_user - by_kernel : by_kernel - by_user;
     CHECK(apart < 1000000000);
 }
 
-const conf_check conf_time_checks[] = {
-    os_now_never_steps_back,
-    sleep_until_is_never_early,
-    sleep_for_is_never_early,
-    sleeping_lets_lower_threads_run,
-    timer_expires_by_its_period,
-    os_tick_counts,
-    os_clocks_are_listed,
-    time_of_day_has_one_value,
-    NULL,
+const struct conf_check conf_time_checks[] = {
+    {"rtg_os_now", os_now_never_steps_back, CONF_ANYWHERE},
+    {"rtg_sleep_until", sleep_until_is_never_early, CONF_ANYWHERE},
+    {"rtg_sleep_for", sleep_for_is_never_early, CONF_ANYWHERE},
+    {"rtg_sleep_for", sleeping_lets_lower_threads_run, CONF_LEVELS},
+    {"rtg_timer_create rtg_timer_wait rtg_timer_destroy", timer_expires_by_its_period,
+     CONF_ANYWHERE},
+    {"rtg_timer_create rtg_timer_wait", timers_do_not_mix, CONF_ANYWHERE},
+    {"rtg_os_tick rtg_tick_changeable", os_tick_counts, CONF_ANYWHERE},
+    {"rtg_os_clock", os_clocks_are_listed, CONF_ANYWHERE},
+    {"rtg_time_of_day_syscall rtg_time_of_day_user", time_of_day_has_one_value, CONF_ANYWHERE},
+    {NULL, NULL, CONF_ANYWHERE},
 };
