@@ -41,6 +41,7 @@ class Request:
     audit: bool = False  # look at the configuration as well
     command: tuple[str, ...] = ()
     repeat: tuple[int, int] = (1, 1)  # this one, of how many
+    series: str | None = None  # the name that the repeats have in common
 
 
 @dataclass(frozen=True)
@@ -183,6 +184,7 @@ def _about(
         "why": None,
         "tag": request.tag,
         "repeat": {"number": request.repeat[0], "of": request.repeat[1]},
+        "series": request.series,
         "user": _user(),
         "host": socket.gethostname(),
         "command": list(request.command),

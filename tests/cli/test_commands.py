@@ -107,7 +107,7 @@ def test_run_json_is_the_content_of_results(ran: Ran, tmp_path: Path) -> None:
 def test_repeat_makes_whole_runs(ran: Ran, tmp_path: Path) -> None:
     code, out, _ = ran("run", "local", "--tests", "SEM-*", "--repeat", "3", "--json")
     assert code == 0
-    assert len({content["run"] for content in json.loads(out)}) == 3
+    assert len({content["run"] for content in json.loads(out)["runs"]}) == 3
     numbers = [json.loads((path / "manifest.json").read_text())["repeat"] for path in folders(tmp_path)]
     assert sorted(n["number"] for n in numbers) == [1, 2, 3]
     assert {n["of"] for n in numbers} == {3}

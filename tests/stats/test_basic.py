@@ -66,3 +66,16 @@ def test_a_lost_first_sample_is_no_first_sample() -> None:
     assert (found["first"], found["max_after_first"]) == (None, 9.0)
     found = basic.compute(make_view([5, 9, 7], missing=((2, 1),)))
     assert (found["first"], found["max_after_first"]) == (5.0, 9.0)
+
+
+def test_after_a_lost_first_sample_all_are_after_it() -> None:
+    assert basic.compute(make_view([9, 5, 7], missing=((0, 1),)))["max_after_first"] == 9.0
+    assert basic.compute(make_view([9, 5, 7]))["max_after_first"] == 7.0
+
+
+def test_one_sample_is_all_figures_but_one() -> None:
+    found = basic.compute(make_view([7], overhead=2))
+    assert {name: found[name] for name in ("min", "avg", "max", "median", "first")} == dict.fromkeys(
+        ("min", "avg", "max", "median", "first"), 5.0
+    )
+    assert (found["n"], found["negatives"], found["max_after_first"]) == (1, 0, None)

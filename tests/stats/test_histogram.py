@@ -48,3 +48,28 @@ def test_an_outlier_is_not_folded_into_another_bin() -> None:
     bins = histogram.compute(make_view([*range(1000, 1100), 900_000_000]))
     assert bins[-1][2] == 1
     assert bins[-1][0] <= 900_000_000 < bins[-1][1]
+
+
+@pytest.mark.parametrize("resolution", [1, 13])
+@pytest.mark.parametrize("overhead", [0, 700])
+@pytest.mark.parametrize("high", [30, 5000, 40_000])
+def test_each_edge_is_the_least_whole_number_beyond_the_growth(high: int, overhead: int, resolution: int) -> None:
+    """Without a gap, so that every bin is there; exact growth would miss by less than one."""
+    bins = histogram.compute(make_view(np.arange(3, high + 1) + overhead, overhead=overhead, resolution=resolution))
+    growth = (high / 3) ** (1 / histogram.MOST)
+    assert bins[0][0] == 3
+    assert bins[-1][0] <= high < bins[-1][1]
+    assert all(earlier[1] == later[0] for earlier, later in pairwise(bins))
+    for lower, upper, _ in bins:
+        assert upper >= max(lower + resolution, lower * growth - 1e-5)
+        assert upper == lower + resolution or upper - 1 < lower * growth
+
+
+def test_zeros_alone_have_one_bin_of_one_tick() -> None:
+    assert histogram.compute(make_view([10, 10], overhead=10)) == ((0.0, 1.0, 2),)
+    assert histogram.compute(make_view([8, 10, 10], overhead=10)) == ((-2.0, 0.0, 1), (0.0, 1.0, 2))
+
+
+def test_the_largest_number_there_is_has_a_bin() -> None:
+    bins = histogram.compute(make_view([-(2**63), 0, 1, 2**63 - 1]))
+    assert [count for *_, count in bins] == [1, 1, 1, 1]

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rtgauge.stats import blocking, exposure, periodic, unmeasurable
+from rtgauge.model import Samples
+from rtgauge.stats import basic, blocking, clusters, exposure, histogram, period, periodic, unmeasurable, worst
 from rtgauge.stats.summary import statistics, summarise
+from rtgauge.stats.view import view_of
 from tests.support.series import make_samples, make_view
 
 
@@ -39,6 +41,38 @@ def test_exposure_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = exposure.compute(view)
     monkeypatch.setattr("rtgauge.stats.view.PIECE", 7)
     assert exposure.compute(view) == whole
+
+
+@pytest.mark.parametrize(("width", "sizes"), [(64, [7] * 14 + [2]), (32, [100])])
+def test_only_a_clock_that_wraps_is_taken_as_a_whole(
+    monkeypatch: pytest.MonkeyPatch, width: int, sizes: list[int]
+) -> None:
+    seen = []
+    at_of = Samples.at_of
+    monkeypatch.setattr("rtgauge.stats.view.PIECE", 7)
+    monkeypatch.setattr(Samples, "at_of", lambda self, which: [made := at_of(self, which), seen.append(len(made))][0])
+    starts = np.arange(100) * 2**26 % (2**32 if width == 32 else 2**62)
+    found = exposure.compute(make_view([1] * 100, starts=starts, width=width))
+    assert seen == sizes
+    assert found == pytest.approx((99 * 2**26 + 1) * 1e-9)
+
+
+def test_a_loop_of_no_or_negative_time_adds_nothing() -> None:
+    assert exposure.compute(make_view([0], starts=[9000])) == 0.0
+    assert exposure.compute(make_view([-50], starts=[9000])) == 0.0
+
+
+def test_a_pause_before_the_first_sample_is_none() -> None:
+    assert exposure.compute(make_view([100, 100], starts=[9000, 1000], resumed=(0,))) == pytest.approx(8100e-9)
+
+
+def test_a_pause_is_from_the_stop_of_the_sample_before_it() -> None:
+    view = make_view([100, 20, 3], starts=[0, 1000, 9000], resumed=(1,))
+    assert exposure.compute(view) == pytest.approx(9003e-9 - 900e-9)
+    view = make_view([100, 20, 3], starts=[0, 1000, 9000], resumed=(2,))
+    assert exposure.compute(view) == pytest.approx(9003e-9 - 7980e-9)
+    view = make_view([100, 20, 3], starts=[0, 1000, 9000], resumed=(1, 2))
+    assert exposure.compute(view) == pytest.approx(123e-9)
 
 
 # ---- unmeasurable ----
@@ -98,6 +132,23 @@ def test_a_summary_holds_what_the_series_names() -> None:
     assert found.problems == ("there is no analysis 'unheard-of'",)
     assert (found.n, found.lost, found.synthetic) == (3, 2, None)
     assert sum(count for *_, count in found.histogram) == 3
+
+
+def test_a_summary_holds_each_figure_in_its_place() -> None:
+    ticks = 3000 + np.random.default_rng(1).gamma(3, 900, 2000).astype(np.int64)
+    ticks[::50] += 200_000
+    samples = make_samples(ticks, starts=np.arange(2000) * 1_000_000, overhead=20, scale=0.5, resolution=4)
+    view, found = view_of(samples), summarise(samples)
+    assert {name: getattr(found, name) for name in basic.compute(view)} == basic.compute(view)
+    assert (found.overhead, found.resolution) == (10.0, 2.0)
+    assert found.exposure_s == exposure.compute(view)
+    assert found.worst == worst.compute(view)
+    assert found.histogram == histogram.compute(view)
+    assert found.clusters == clusters.compute(view)
+    assert found.period == period.compute(view)
+    assert found.period is not None
+    assert found.unmeasurable is False
+    assert summarise(make_samples([20] * 9, overhead=20)).unmeasurable is True
 
 
 def test_periodic_goes_to_its_own_place() -> None:

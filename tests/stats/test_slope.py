@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import theilslopes
 
 from rtgauge.stats import slope
@@ -61,3 +63,44 @@ def test_too_few_numbers_for_a_line() -> None:
 def test_overhead_and_unit_are_taken_into_account() -> None:
     found = waiting(20 + 100 * WAITERS, overhead=20, scale=0.5)
     assert (found["slope"], found["at_from"]) == (50.0, 50.0)
+
+
+def line(slope_per_number: int, *, scale: float, ticks_at_30: int = 20_000) -> dict[str, object]:
+    """Five numbers from 10 to 50 on an exact line; `slope_per_number` in ticks."""
+    numbers = np.arange(10, 51, 10)
+    return waiting(ticks_at_30 + slope_per_number * (numbers - 30), aux=numbers, scale=scale)
+
+
+def test_growth_of_exactly_a_tenth_of_the_median_is_growth() -> None:
+    found = line(50, scale=0.05)  # 2.5 x 40 = 100 with a median of 1000
+    assert (found["verdict"], found["slope"], found["at_from"], found["at_to"]) == ("grows", 2.5, 950.0, 1050.0)
+    assert line(49, scale=0.05)["verdict"] == "constant"
+
+
+def test_a_slope_of_one_is_a_slope() -> None:
+    numbers = np.arange(1, 41)
+    assert waiting(numbers, aux=numbers)["verdict"] == "grows"
+
+
+def test_an_interval_that_begins_at_zero_includes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slope, "fit", lambda *_: (50.0, 0.0, 90.0))
+    assert line(50, scale=0.05)["verdict"] == "constant"
+    monkeypatch.setattr(slope, "fit", lambda *_: (50.0, 1e-6, 90.0))
+    assert line(50, scale=0.05)["verdict"] == "grows"
+
+
+def test_many_numbers_are_thinned_evenly(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = np.arange(300)
+    y = np.random.default_rng(4).normal(x**1.5, 300)
+    monkeypatch.setattr(slope, "_MOST", 40)
+    some = [i * 299 // 39 for i in range(40)]
+    reference = theilslopes(y[some], x[some], 0.95)
+    assert slope.fit(x, y) == pytest.approx((reference.slope, reference.low_slope, reference.high_slope))
+
+
+@given(st.integers(0, 500), st.integers(1, 2500), st.integers(2, 2000))
+def test_positions_are_all_or_evenly_spread(first: int, n: int, most: int) -> None:
+    found = slope.evenly(first, first + n, most)
+    assert (found[0], found[-1], len(found)) == (first, first + n - 1, min(n, most))
+    steps = np.diff(found)
+    assert not len(steps) or steps.max() - steps.min() <= 1

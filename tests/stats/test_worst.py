@@ -37,3 +37,7 @@ def test_extremes_of_64_bits() -> None:
 
 def test_ten_are_enough() -> None:
     assert len(worst.compute(make_view(range(1000)))) == worst.MOST == 10
+
+
+def test_fewer_samples_than_asked_for_are_all_there_are() -> None:
+    assert [one.value for one in worst.compute(make_view([4, 8]))] == [8.0, 4.0]

@@ -7,13 +7,18 @@ import re
 from typing import TYPE_CHECKING
 
 from rtgauge.cli._options import store_of
-from rtgauge.errors import UsageError
+from rtgauge.errors import EXIT_SIGNAL, RtgaugeError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from rtgauge.plan import Wish
-    from rtgauge.session import Request
+    from rtgauge.session import Finished, Request
+
+    Stopped = RtgaugeError | KeyboardInterrupt | None
 
 TAG_MOST = 200  # characters
+REPEATS_MOST = 1000
 
 
 def wish_of(args: argparse.Namespace) -> Wish:
@@ -71,23 +76,62 @@ def _above_zero(option: str, text: str | None) -> int | None:
     return duration
 
 
-def request_of(args: argparse.Namespace, target: str, *, audit: bool, repeat: tuple[int, int] = (1, 1)) -> Request:
-    """The request for one run on `target`."""
-    from rtgauge.session import Request
+def add_repeat(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--repeat",
+        metavar="N",
+        default="1",
+        help="whole runs, one after the other; then what differs from run to run is shown beside the spread within",
+    )
 
+
+def requests_of(args: argparse.Namespace, target: str, *, audit: bool) -> list[Request]:
+    """The requests for all runs on `target`; several share a series."""
+    from rtgauge.session import Request
+    from rtgauge.store.series import new_series
+
+    repeat = number("--repeat", args.repeat, 1, REPEATS_MOST)
     if len(args.tag) > TAG_MOST:
         raise UsageError(f"--tag is longer than {TAG_MOST} characters")
-    return Request(
-        target=target,
-        wish=wish_of(args),
-        store=store_of(args),
-        deadline_ns=deadline_of(args),
-        tune=args.tune,
-        tag=args.tag,
-        audit=audit,
-        command=args.command_line,
-        repeat=repeat,
-    )
+    series = new_series(target) if repeat > 1 else None
+    return [
+        Request(
+            target=target,
+            wish=wish_of(args),
+            store=store_of(args),
+            deadline_ns=deadline_of(args),
+            tune=args.tune,
+            tag=args.tag,
+            audit=audit,
+            command=args.command_line,
+            repeat=(n, repeat),
+            series=series,
+        )
+        for n in range(1, repeat + 1)
+    ]
+
+
+def measured(requests: Sequence[Request], take: Callable[[Request, Finished], None]) -> tuple[int, Stopped]:
+    """Runs all requests until one says that the user wants an end. The exit code, and what ended the rest early: it is
+    raised at once when there is nothing yet, else the caller tells what there is and raises it."""
+    from rtgauge.cli._output import say
+    from rtgauge.session import run as run_session
+
+    code = 0
+    for place, request in enumerate(requests):
+        try:
+            if request.repeat[1] > 1:
+                say(f"run {request.repeat[0]} of {request.repeat[1]}")
+            finished = run_session(request)
+        except (RtgaugeError, KeyboardInterrupt) as error:
+            if not place:
+                raise
+            return code, error
+        code = max(code, finished.exit_code)
+        take(request, finished)
+        if finished.exit_code >= EXIT_SIGNAL:
+            break
+    return code, None
 
 
 def _pair(text: str) -> tuple[str, str]:

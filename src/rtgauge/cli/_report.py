@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rtgauge.repeats import Repeats
     from rtgauge.store.readers import StoredRun
 
 
-def write_report(run: StoredRun, format: str, file: str | Path) -> None:
-    """The report of `run` in `file`; "-" is standard output."""
+def write_report(run: StoredRun, format: str, file: str | Path, repeats: Repeats | None = None) -> None:
+    """The report of `run` in `file`; "-" is standard output. `repeats`: the runs that it is one of."""
     from rtgauge.cli._output import write_file
     from rtgauge.report import render, view_of
 
-    write_file(file, render(view_of(run), format))
+    write_file(file, render(view_of(run, repeats), format))

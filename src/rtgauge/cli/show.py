@@ -5,55 +5,113 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rtgauge.cli._options import add_json, add_run, add_store
+from rtgauge.cli._options import add_json, add_store
 
-SUMMARY = "show a stored run, or one of its tests with a histogram"
+if TYPE_CHECKING:
+    from rtgauge.repeats import Repeats
+    from rtgauge.store.readers import StoredRun
+
+SUMMARY = "show a stored run, or one of its tests with a histogram; or several runs side by side"
 EXAMPLE = "rtgauge show last THR-P-SLS"
 
 COLUMNS = ("test", "status", "n", "min", "avg", "max", "median", "p99", "p99.9", "first", "lost")
 ROWS_MOST = 24  # of a histogram
 WIDE = 30  # from smallest to largest: beyond, the axis is logarithmic
 BAR = 40  # characters of its longest bar
-COUNTED = "1"  # the unit of what is only counted
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_run(parser)
-    parser.add_argument("test", metavar="TEST", nargs="?", help="an id or a pattern of ids, e.g. 'SEM-*'")
+    parser.add_argument(
+        "words",
+        metavar="RUN",
+        nargs="+",
+        help="a run's id, a unique beginning of it, its path, or last; a series of repeats (series-..., last-series); "
+        "several show what differs from run to run. At the end may stand a test: an id or a pattern, e.g. 'SEM-*'",
+    )
     add_store(parser)
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from rtgauge.cli._options import store_of
-    from rtgauge.cli._output import json_out, line, say
+    from rtgauge.cli._output import say
     from rtgauge.errors import EXIT_OK
-    from rtgauge.store.places import find_run
     from rtgauge.store.readers import open_run
+    from rtgauge.store.series import find_runs, names_series, repeats_of, siblings
 
-    stored = open_run(find_run(args.run_name, store_of(args)))
+    names, pattern = _words(args.words)
+    folders = find_runs(names, store_of(args))
+    if len(folders) > 1:
+        repeats = repeats_of(folders)
+        if repeats is not None:
+            _several(repeats, pattern, args.json)
+            return EXIT_OK
+        say("note: fewer than two of these runs can be read: there is nothing to compare")
+    elif names_series(names[0]):
+        say("note: the series has one run so far: there is no spread between runs")
+    stored = open_run(folders[0])
     for problem in stored.problems:
         say(f"note: {problem}")
-    chosen = _choose(stored.results["results"], args.test)
-    if args.json:
+    repeats = None if args.json else repeats_of(siblings(stored.path, stored.manifest))
+    _one(stored, pattern, args.json, repeats)
+    return EXIT_OK
+
+
+def _words(words: Sequence[str]) -> tuple[list[str], str | None]:
+    """The runs, and the pattern of tests at the end, if any: a run's id begins with a digit, a path has a slash."""
+    from rtgauge.store.series import names_series
+
+    last = words[-1]
+    if len(words) == 1 or last == "last" or "/" in last or last[:1].isdigit() or names_series(last):
+        return list(words), None
+    return list(words[:-1]), last
+
+
+def _several(repeats: Repeats, pattern: str | None, as_json: bool) -> None:
+    from rtgauge.cli._output import json_out, line
+    from rtgauge.cli._repeats import details, show_repeats
+    from rtgauge.repeats import to_json
+
+    told = to_json(repeats)
+    chosen = [repeats.find(result) for result in _choose(told["results"], pattern)]
+    kept = [one for one in chosen if one is not None]
+    if as_json:
+        json_out({**told, "results": [result for result in told["results"] if repeats.find(result) in kept]})
+        return
+    for run in repeats.runs:
+        line("  ".join(str(w) for w in (run.run, run.target, run.state, run.ruling) if w))
+    show_repeats(repeats, kept)
+    for one in (one for one in kept if pattern and one.figures):
+        line()
+        for text in details(one):
+            line(text)
+
+
+def _one(stored: StoredRun, pattern: str | None, as_json: bool, repeats: Repeats | None) -> None:
+    from rtgauge.cli._output import json_out, line
+
+    chosen = _choose(stored.results["results"], pattern)
+    if as_json:
         json_out({**stored.results, "results": chosen})
-        return EXIT_OK
+        return
     manifest = stored.manifest
     line("  ".join(str(w) for w in (stored.id, manifest.get("target"), stored.state, manifest.get("tag")) if w))
+    if repeats is not None:
+        place = next((i for i, run in enumerate(repeats.runs, start=1) if run.run == stored.id), "?")
+        line(f"run {place} of {len(repeats.runs)}: `rtgauge show {repeats.series}` shows them side by side")
     verdict = stored.results.get("verdict") or {}
     if verdict:
         line(f"verdict: {verdict.get('ruling')}: {verdict.get('reason')}")
     for problem in stored.results.get("problems") or ():
         line(f"note: {problem}")
     line()
-    single = _overview(chosen)
-    if args.test:
+    single = _overview(chosen, repeats)
+    if pattern:
         for result in single:
             line()
             _details(result)
-    return EXIT_OK
 
 
 def _choose(results: Sequence[Mapping[str, Any]], pattern: str | None) -> list[Mapping[str, Any]]:
@@ -70,20 +128,24 @@ def _choose(results: Sequence[Mapping[str, Any]], pattern: str | None) -> list[M
     return chosen
 
 
-def _overview(results: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _overview(results: Sequence[Mapping[str, Any]], repeats: Repeats | None = None) -> list[Mapping[str, Any]]:
     """A row for each result; several that say the same for the same reason have one line below, together. Returns
-    those with a row."""
+    those with a row. `repeats`: adds how far the median moved from run to run."""
     from rtgauge.cli._output import line, table
+    from rtgauge.cli._repeats import medians, name_of
     from rtgauge.findings.folding import folds
 
     several = [fold for fold in folds(results) if len(fold.indices) > 1]
     folded = {index for fold in several for index in fold.indices}
     single = [result for index, result in enumerate(results) if index not in folded]
     if single:
-        table(COLUMNS, [_row(result) for result in single], right=range(2, len(COLUMNS)))
+        moved = [[] if repeats is None else [medians(repeats.find(result))] for result in single]
+        head = COLUMNS if repeats is None else (*COLUMNS, f"medians of {len(repeats.runs)} runs")
+        rows = [[*_row(result), *more] for result, more in zip(single, moved, strict=True)]
+        table(head, rows, right=range(2, len(head)))
     for result in single:
         if result.get("reason"):
-            line(f"{_name(result)}: {result['status']}: {result['reason']}")
+            line(f"{name_of(result)}: {result['status']}: {result['reason']}")
     for fold in several:
         what = " ".join([fold.id, *(f"{name}={'|'.join(values)}" for name, values in fold.shared)])
         line(f"{what}: {len(fold.indices)} results {fold.status}: {fold.reason or 'no reason was recorded'}")
@@ -91,10 +153,11 @@ def _overview(results: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 
 def _row(result: Mapping[str, Any]) -> list[str]:
+    from rtgauge.cli._repeats import name_of
     from rtgauge.findings.latency import batch
 
     if not result.get("n"):
-        return [_name(result), str(result["status"]), *[""] * (len(COLUMNS) - 2)]
+        return [name_of(result), str(result["status"]), *[""] * (len(COLUMNS) - 2)]
     percentiles = result.get("percentiles") or {}
     small, operations = result.get("unmeasurable"), batch(result.get("params"))
     figures = [result.get("min"), result.get("avg"), result.get("max"), result.get("median")]
@@ -105,28 +168,20 @@ def _row(result: Mapping[str, Any]) -> list[str]:
             shown[place] = f"< {_figure(result.get('resolution'), result)}" if figures[place] is not None else "-"
     elif operations > 1 and result.get("median") is not None:
         shown[3] += f" ({_figure(result['median'] / operations, result)} each)"
-    return [_name(result), str(result["status"]), str(result["n"]), *shown, str(result.get("lost", 0))]
-
-
-def _name(result: Mapping[str, Any]) -> str:
-    from rtgauge.plan import label
-
-    usual = {"load": "none", "cache": "hot", "cpus": "one"}
-    environment = {k: v for k, v in (result.get("environment") or {}).items() if usual.get(k) != v}
-    return label(str(result["id"]), {**(result.get("params") or {}), **environment})
+    return [name_of(result), str(result["status"]), str(result["n"]), *shown, str(result.get("lost", 0))]
 
 
 def _figure(value: float | None, result: Mapping[str, Any]) -> str:
-    from rtgauge.units import format_value
+    from rtgauge.cli._repeats import figure
 
-    unit = str(result.get("unit") or "")
-    return "-" if value is None else format_value(value, "" if unit == COUNTED else unit)
+    return figure(value, result.get("unit"))
 
 
 def _details(result: Mapping[str, Any]) -> None:
     from rtgauge.cli._output import line
+    from rtgauge.cli._repeats import name_of
 
-    line(_name(result))
+    line(name_of(result))
     if result.get("question"):
         line(f"  {result['question']}")
     line(f"  status: {result['status']}" + (f" ({result['reason']})" if result.get("reason") else ""))

@@ -51,6 +51,18 @@ class Span:
 
 
 @dataclass(frozen=True)
+class Dots:
+    """A figure of each of several runs, in their order; None where a run has none. Each place is from 0 to 1 on an axis
+    of its own; the band, if any, lies behind."""
+
+    places: tuple[float | None, ...]
+    low: float | None
+    high: float | None
+    what: str
+    kind: ClassVar[str] = "dots"
+
+
+@dataclass(frozen=True)
 class Column:
     name: str
     numeric: bool = False
@@ -60,7 +72,7 @@ class Column:
 @dataclass(frozen=True)
 class Table:
     columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell | Badge | Span, ...], ...]
+    rows: tuple[tuple[Cell | Badge | Span | Dots, ...], ...]
     title: str = ""
     note: str = ""
     style: Literal["plain", "figures", "contents"] = "plain"

@@ -10,6 +10,7 @@ from typing import Any
 from rtgauge.findings.folding import Fold, folds, told
 from rtgauge.findings.naming import WHOLE, differing, fields, siblings, together, variant
 from rtgauge.model import Samples
+from rtgauge.repeats import Repeats
 from rtgauge.report import display
 
 Result = Mapping[str, Any]
@@ -23,6 +24,7 @@ class RunView:
     manifest: Mapping[str, Any] = field(default_factory=dict)
     series: Sequence[Samples | None] = ()
     problems: tuple[str, ...] = ()  # what was found wrong with the stored run while reading it
+    repeats: Repeats | None = None  # the runs that this is one of
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:

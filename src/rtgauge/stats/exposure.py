@@ -35,7 +35,7 @@ def _lengths(view: View, which: slice | NDArray[np.int64]) -> _Times:
 
 
 def _pauses(view: View) -> float:
-    after = np.array([one for one in view.samples.raw.resumed if one > 0], np.int64)
+    after = np.array([one for one in view.samples.raw.resumed if one > 0])
     if not len(after):
         return 0.0
     stopped = view.samples.at_of(after - 1) + _lengths(view, after - 1)

@@ -50,8 +50,7 @@ def compute(view: View) -> dict[str, Any] | None:
     # Half of a period gathers the peaks as well as the whole: the longest of the best is meant.
     period, strength, surprise = max(one for one in scored if one[2] >= _AS_GOOD * best)
     # Independent periods among those that fit into the span.
-    trials = max(1.0, float(len(_FOLDS) * span / period))
-    chance = min(1.0, trials * math.exp(-surprise))
+    chance = float(len(_FOLDS) * span / period) * math.exp(-surprise)
     if chance > _SURE or strength < _STRENGTH:
         return None
     return {"period_s": settled(period), "n": len(peaks), "strength": settled(strength), "chance": settled(chance)}
@@ -62,7 +61,7 @@ def _peaks(view: View) -> NDArray[np.int64]:
     found = bands(view)
     main = max(found, key=lambda band: band.end - band.first)
     above = view.n - main.end
-    if _FEWEST <= above <= view.n // 4:
+    if _FEWEST <= above <= view.n / 4:
         return largest(view, min(above, _MOST))
     return largest(view, min(_MOST, max(2 * _FEWEST, int(view.n * _SHARE)), view.n // 4))
 
@@ -87,8 +86,7 @@ def _suggested(peaks: _Times) -> list[float]:
         return []
     seeds = [float(np.quantile(apart, share, method="nearest")) for share in (0.05, 0.1, 0.25, 0.5, 0.75)]
     seeds.append(_commonest(np.sort(apart)))
-    periods = {_refined(peaks, seed / fold) for seed in seeds for fold in _FOLDS}
-    return sorted(period for period in periods if period > 0)
+    return sorted({_refined(peaks, seed / fold) for seed in seeds for fold in _FOLDS})
 
 
 def _commonest(ordered: _Times) -> float:
@@ -112,7 +110,7 @@ def _refined(peaks: _Times, period: float) -> float:
         weight = float((turns * turns).sum())
         if weight:
             period = float((apart * turns).sum()) / weight
-        if period <= 0 or reach >= peaks[-1] - peaks[0]:
+        if reach >= peaks[-1] - peaks[0]:
             return period
         reach *= 4
 

@@ -32,11 +32,12 @@ def compute(view: View) -> dict[str, Any]:
     slope, low, high = fit(numbers, np.array(medians))
     growth = slope * float(numbers[-1] - numbers[0])
     relevant = max(_RELEVANT * abs(view.unit(int(view.ordered[rank(view.n, (1, 2))]))), view.samples.resolution)
-    constant = growth < relevant or low <= 0 <= high
+    # Growth that is relevant is above zero, and so is the upper end of its interval.
+    constant = growth < relevant or low <= 0
     return made | {"verdict": "constant" if constant else "grows", "slope": slope, "low": low, "high": high}
 
 
-def medians_by_number(view: View) -> tuple[NDArray[np.int64], list[float]]:
+def medians_by_number(view: View) -> tuple[NDArray[np.uint16], list[float]]:
     """The different numbers that samples carry, and the median (nearest rank) of each in the unit."""
     raw = view.samples.raw
     order = np.lexsort((raw.ticks, raw.aux))
@@ -46,14 +47,19 @@ def medians_by_number(view: View) -> tuple[NDArray[np.int64], list[float]]:
         view.unit(int(raw.ticks[order[start + rank(end - start, (1, 2))]]))
         for start, end in zip(first.tolist(), ends, strict=True)
     ]
-    return numbers.astype(np.int64), medians
+    return numbers, medians
+
+
+def evenly(first: int, end: int, most: int) -> NDArray[np.int64]:
+    """Positions from `first` to before `end`: all of them, or `most` evenly spread ones with both ends."""
+    return np.unique(np.linspace(first, end - 1, most).astype(np.int64))
 
 
 def fit(x: NDArray[Any], y: NDArray[Any]) -> tuple[float, float, float]:
     """Slope of y against x and its confidence interval; of points in between some are left out when there are many."""
     from scipy.stats import theilslopes  # slow to import
 
-    some = np.unique(np.linspace(0, len(x) - 1, min(len(x), _MOST)).astype(np.int64))
+    some = evenly(0, len(x), _MOST)
     line = theilslopes(y[some], x[some], _CONFIDENCE)
     return settled(line.slope), settled(line.low_slope), settled(line.high_slope)
 

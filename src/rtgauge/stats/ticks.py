@@ -1,74 +1,115 @@
-"""How long the processing of a clock tick takes: loops of fixed work into which a tick fell, against clean ones.
+"""How long the processing of a clock tick takes: loops of fixed work into which a tick fell, against the others.
 
-The clean band is the one that holds the median of all loops; every loop above it was disturbed, by a tick or by
-something else (another interrupt, the hypervisor). Ticks are told from the rest by being periodic: the instants that
-repeat with the measured tick period and meet most disturbed loops (fold.py). Rates are per second that the loops
-themselves took: what happens between them is not seen.
+Ticks are told from other interruptions by being periodic, not by how long they take: loops that the hypervisor or
+another interrupt made longer may fill every hollow between clean loops and those with a tick. The longest loops, a few
+times as many as ticks can hit, show which instants repeat with the measured tick period (fold.py). What best tells the
+loops at these instants from all others is then the length from which on a loop counts as disturbed. Rates are per
+second that the loops themselves took: what happens between them is not seen.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rtgauge.stats.basic import rank, sum_of
-from rtgauge.stats.clusters import bands
-from rtgauge.stats.fold import fold, holds_instant
+from rtgauge.stats.fold import fold, guess, holds_instant
 from rtgauge.stats.view import Statistic, View, settled
+
+_SHARES = (1.5, 3.0, 6.0, 12.0)  # of all loops, in those that ticks can hit, among which the ticks are looked for
+_SHARE_MOST = 0.5
+_SCATTERS = 4  # clean loops lie no further above their median than so many times what the fastest lie below it
+_FAST = (1, 20)
+
+
+@dataclass(frozen=True)
+class Told:
+    """Which loops ticks fell into."""
+
+    at_tick: NDArray[np.bool_]  # an instant of the tick falls into the loop
+    disturbed: NDArray[np.bool_]  # longer than what tells loops at a tick from others best
+    contrast: float  # share of disturbed loops at ticks less that at other times
+
+
+def tell(view: View) -> Told | None:
+    """None where the tick period was not measured, it and the loops' length make every loop alike, or the clock ran
+    backwards."""
+    ticks, begin = view.samples.raw.ticks, view.samples.at
+    if not view.samples.tick_ns or view.ordered[0] < 0 or np.any(np.diff(begin) < 0):
+        return None
+    end = begin + ticks * abs(view.samples.tick_s)
+    period = view.samples.tick_ns / 1e9
+    tries = [(guess(begin, end, ticks > level, period), level) for level in _levels(view, period)]
+    if not tries:
+        return None
+    first, level = max(tries, key=lambda one: one[0].contrast)
+    at_tick = holds_instant(begin, end, *fold(begin, end, ticks > level, first))
+    if not at_tick.any() or at_tick.all():
+        return None
+    best, contrast = _best_level(np.sort(ticks[at_tick]), np.sort(ticks[~at_tick]))
+    return Told(at_tick, ticks > best, contrast)
 
 
 def compute(view: View) -> dict[str, Any]:
     """A record of
-    - "clean": median of the clean loops, "clean_spread": their range
+    - "clean": median of the loops without a tick, "clean_spread": range of those that nothing disturbed
     - "hits": loops disturbed at a tick, "rate_hz", "typical" and "worst" tick duration: hit less clean median, None
       without a hit
-    - "by_aux": the same for each number of timer expiries, which need no tick
-    - "others": the same for loops disturbed at other times
+    - "by_aux": the same for each number of timer expiries, which need no tick, and only be longer than clean loops
+    - "others": the same for loops disturbed at other times as much as at ticks
     - "contrast": share of disturbed loops at ticks less that at other times
 
-    Without a tick period every disturbed loop counts as hit, and the contrast is None."""
-    end = next(band.end for band in bands(view) if band.end > rank(view.n, (1, 2)))
-    clean = int(view.ordered[rank(end, (1, 2))])
-    ticks, scale = view.samples.raw.ticks, view.samples.scale
+    Without a tick period every loop that is not clean counts as hit, and the contrast is None."""
+    ticks, scale, aux = view.samples.raw.ticks, view.samples.scale, view.samples.raw.aux
     seconds = (sum_of(ticks) - view.n * view.samples.overhead_ticks) * abs(view.samples.tick_s)
-    disturbed = ticks > view.ordered[end - 1]
-    at_tick = _at_ticks(view, disturbed)
-    hit = np.flatnonzero(disturbed if at_tick is None else disturbed & at_tick)
-    other = np.flatnonzero(disturbed & ~at_tick) if at_tick is not None else hit[:0]
-    aux = view.samples.raw.aux
-    expiries = [number for number in np.unique(aux[disturbed]).tolist() if number]
+    told = tell(view)
+    clean, scatter = _clean(view.ordered if told is None else np.sort(ticks[~told.at_tick]))
+    clean_end = clean + _SCATTERS * max(scatter, view.samples.resolution_ticks)
+    longer = ticks > clean_end
+    hit = np.flatnonzero(longer if told is None else told.disturbed & told.at_tick)
+    other = hit[:0] if told is None else np.flatnonzero(told.disturbed & ~told.at_tick)
+    expiries = [number for number in np.unique(aux[longer]).tolist() if number]
 
     def figures(which: NDArray[np.int64]) -> dict[str, Any]:
         return _durations(np.sort(ticks[which]), clean, scale)
 
     return {
         "clean": view.unit(clean),
-        "clean_spread": (int(view.ordered[end - 1]) - int(view.ordered[0])) * scale,
+        "clean_spread": (int(view.ordered[view.below(clean_end + 1) - 1]) - int(view.ordered[0])) * scale,
         "rate_hz": len(hit) / seconds if seconds > 0 else None,
         **figures(hit),
         "by_aux": {"0": figures(hit[aux[hit] == 0])}
-        | {str(number): figures(np.flatnonzero(disturbed & (aux == number))) for number in expiries},
+        | {str(number): figures(np.flatnonzero(longer & (aux == number))) for number in expiries},
         "others": {"rate_hz": len(other) / seconds if seconds > 0 else None, **figures(other)},
-        "contrast": None if at_tick is None else _contrast(disturbed, at_tick),
+        "contrast": None if told is None else settled(told.contrast),
     }
 
 
-def _at_ticks(view: View, disturbed: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
-    """Loops into which an instant of the tick fell; None when its period is not known."""
-    if not view.samples.tick_ns:
-        return None
-    begin = view.samples.at
-    end = begin + view.samples.raw.ticks * abs(view.samples.tick_s)
-    period, phase = fold(begin, end, disturbed, view.samples.tick_ns / 1e9)
-    return holds_instant(begin, end, period, phase)
+def _levels(view: View, period: float) -> list[int]:
+    """Lengths beyond which there are a few times as many loops as ticks can hit; none beyond which there is no loop."""
+    hit = float(view.ordered[view.n // 2]) * abs(view.samples.tick_s) / period
+    shares = [share * hit for share in _SHARES if 0 < share * hit <= _SHARE_MOST]
+    levels = {int(view.ordered[max(0, view.n - 1 - int(share * view.n))]) for share in shares}
+    return sorted(level for level in levels if level < int(view.ordered[-1]))
 
 
-def _contrast(disturbed: NDArray[np.bool_], at_tick: NDArray[np.bool_]) -> float | None:
-    if not at_tick.any() or at_tick.all():
-        return None
-    return settled(float(disturbed[at_tick].mean()) - float(disturbed[~at_tick].mean()))
+def _best_level(at: NDArray[Any], other: NDArray[Any]) -> tuple[int, float]:
+    """(length, contrast): the shortest length of those beyond which the shares of `at` and `other` differ most; both in
+    order."""
+    lengths = np.unique(np.concatenate([at, other]))
+    beyond_at = 1 - np.searchsorted(at, lengths, "right") / len(at)
+    beyond_other = 1 - np.searchsorted(other, lengths, "right") / len(other)
+    best = int(np.argmax(beyond_at - beyond_other))
+    return int(lengths[best]), float(beyond_at[best] - beyond_other[best])
+
+
+def _clean(ordered: NDArray[Any]) -> tuple[int, int]:
+    """Median of `ordered`, and how far the fastest lie below it; few of them are faster than clean loops can be."""
+    median, fast = (int(ordered[rank(len(ordered), share)]) for share in ((1, 2), _FAST))
+    return median, median - fast
 
 
 def _durations(hit: NDArray[Any], clean: int, scale: float) -> dict[str, Any]:

@@ -11,8 +11,9 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rtgauge.stats.slope import fit
+from rtgauge.stats.slope import evenly, fit
 from rtgauge.stats.view import Statistic, View, settled
 
 _WARM_UP = 10  # one part of so many is left out
@@ -26,21 +27,21 @@ def compute(view: View) -> dict[str, Any]:
     """{"verdict": "growing", "steady" or None (too few samples), "per_sample": growth in the unit for each sample with
     its "low" and "high", "total": last minus first after warm-up, "chance", "points"}."""
     first = view.n // _WARM_UP
-    at = np.unique(np.linspace(first, view.n - 1, min(view.n - first, _MOST)).astype(np.int64))
-    ticks = view.samples.raw.ticks[at].astype(np.int64)
-    values = ticks.astype(np.float64) * view.samples.scale
-    made: dict[str, Any] = {"verdict": None, "points": len(at), "total": float(values[-1] - values[0])}
+    at = evenly(first, view.n, _MOST)
+    ticks = view.samples.raw.ticks[at]
+    total = (int(ticks[-1]) - int(ticks[0])) * view.samples.scale
+    made: dict[str, Any] = {"verdict": None, "points": len(at), "total": total}
     if len(at) < _FEWEST:
         return made
     chance = _mann_kendall(ticks)
-    slope, low, high = fit(at, values)
+    slope, low, high = fit(at, ticks * view.samples.scale)
     rising = all(earlier < later for earlier, later in _neighbours(ticks))
     growing = chance < _SURE and slope > 0 and rising
     made |= {"per_sample": slope, "low": low, "high": high, "chance": settled(chance)}
     return made | {"verdict": "growing" if growing else "steady"}
 
 
-def _mann_kendall(ticks: np.ndarray[Any, np.dtype[np.int64]]) -> float:
+def _mann_kendall(ticks: NDArray[Any]) -> float:
     """Two-sided chance of such an order without a trend: Kendall's tau against time, with ties."""
     from scipy.stats import kendalltau  # slow to import
 
@@ -49,7 +50,7 @@ def _mann_kendall(ticks: np.ndarray[Any, np.dtype[np.int64]]) -> float:
     return float(kendalltau(np.arange(len(ticks)), ticks, method="asymptotic").pvalue)
 
 
-def _neighbours(ticks: np.ndarray[Any, np.dtype[np.int64]]) -> list[tuple[float, float]]:
+def _neighbours(ticks: NDArray[Any]) -> list[tuple[float, float]]:
     medians = [float(np.median(part)) for part in np.array_split(ticks, _QUARTERS)]
     return list(pairwise(medians))
 

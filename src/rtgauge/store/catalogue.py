@@ -28,7 +28,7 @@ from sqlalchemy.exc import (
 
 from rtgauge.errors import StoreError
 from rtgauge.store.files import read_stored
-from rtgauge.store.folder import MANIFEST, RESULTS
+from rtgauge.store.folder import MANIFEST, RESULTS, being_written, holds_nothing
 from rtgauge.store.places import run_ids, runs_root
 from rtgauge.store.readers import read_manifest, run_state
 
@@ -166,6 +166,8 @@ def _row(store: str, run: str, stamp: str, folder: Path) -> dict[str, Any]:
     try:
         manifest, _ = read_manifest(folder)
     except StoreError:
+        if holds_nothing(folder):  # its run begins, or was killed then
+            row["state"] = "running" if being_written(folder) else "incomplete"
         return row
     row |= {name: _text(manifest.get(name)) for name in ("created", "target", "host", "tag")}
     return {**row, "state": run_state(folder, manifest), **_from_results(folder)}

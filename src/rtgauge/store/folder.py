@@ -7,6 +7,7 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable, Mapping
 from datetime import datetime, timezone
@@ -16,7 +17,7 @@ from typing import Any, BinaryIO
 from rtgauge.errors import StoreError
 from rtgauge.store.files import open_nameless, sync_folder, write_whole, writing
 from rtgauge.store.manifest import SCHEMA, seal
-from rtgauge.store.places import new_id, runs_root
+from rtgauge.store.places import new_id, run_ids, runs_root
 
 MANIFEST = "manifest.json"
 TRACE = "trace.cbor"
@@ -25,6 +26,8 @@ SAMPLES = "samples.parquet"
 LOG = "log.txt"
 HASHED = (TRACE, RESULTS, SAMPLES, LOG)
 RESERVED = 64 << 10  # bytes of the disk, beside those of the manifest
+SWEPT = 100  # newest folders that a new run looks through for what killed ones left
+_PART = re.compile(r"\..+\.([0-9]+)\.part")  # the name that a file has for a moment, see files.write_whole
 
 
 class RunFolder:
@@ -51,7 +54,8 @@ class RunFolder:
         try:
             with writing(self.path):
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                self.path.mkdir()
+                sweep(store)
+                self._make()
         except StoreError as error:
             raise StoreError(f"{error}; --store DIR names another place") from error
         try:
@@ -61,15 +65,28 @@ class RunFolder:
             shutil.rmtree(self.path, ignore_errors=True)
             raise
 
+    def _make(self) -> None:
+        """Makes the folder and locks it. Another run may sweep it away in between: then it is made again."""
+        while True:
+            self.path.mkdir()
+            try:
+                self._lock = os.open(self.path, os.O_RDONLY)
+                with contextlib.suppress(OSError):  # file systems without locks
+                    fcntl.flock(self._lock, fcntl.LOCK_EX)  # who else looks at it lets go at once
+                if os.path.samestat(os.fstat(self._lock), self.path.stat()):
+                    return
+            except FileNotFoundError:
+                pass
+            self._release()
+
     def _open(self) -> None:
+        """The manifest first: a folder without one holds nothing."""
+        self._write_manifest()
         with writing(self.path):
-            self._lock = os.open(self.path, os.O_RDONLY)
-            with contextlib.suppress(OSError):  # file systems without locks
-                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self._trace = (self.path / TRACE).open("xb", buffering=0)
             self._log = (self.path / LOG).open("x", encoding="utf-8", buffering=1)
+            sync_folder(self.path)
             sync_folder(self.path.parent)
-        self._write_manifest()
         self._reserve = _reserve(self.path, 2 * (self.path / MANIFEST).stat().st_size)
 
     def write_trace(self, chunk: bytes) -> None:
@@ -177,6 +194,46 @@ def _reserve(folder: Path, size: int) -> int | None:
         os.close(handle)
         return None
     return handle
+
+
+def sweep(store: Path) -> None:
+    """Clears away what runs that were killed left in the newest folders beside their files: a file that was just about
+    to get its name, and a folder whose manifest was not written yet, which holds nothing."""
+    for run in run_ids(store)[-SWEPT:]:
+        with contextlib.suppress(OSError):
+            _sweep(runs_root(store) / run)
+
+
+def _sweep(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # fails while its writer lives
+        names = os.listdir(handle)  # noqa: PTH208 - the folder that is locked, whatever its name is now
+        parts = [name for name in names if (match := _PART.fullmatch(name)) and not _lives(int(match[1]))]
+        for name in parts:
+            os.unlink(name, dir_fd=handle)
+        if len(parts) == len(names):
+            folder.rmdir()
+    finally:
+        os.close(handle)
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:  # somebody else's
+        return True
+    return True
+
+
+def holds_nothing(folder: Path) -> bool:
+    """True for the folder of a run that was killed before it had a manifest."""
+    try:
+        return all(_PART.fullmatch(name) for name in os.listdir(folder))  # noqa: PTH208
+    except OSError:
+        return False
 
 
 def _utc(moment: datetime) -> str:

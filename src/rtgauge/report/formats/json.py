@@ -1,4 +1,4 @@
-"""results.json as it is stored, in an order that never changes."""
+"""results.json as it is stored, in an order that never changes; with the run to run where the run is one of several."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from rtgauge.repeats import to_json
 from rtgauge.report.view import RunView
 
 _FIRST = ("schema", "run", "target", "created", "profile", "spec", "system", "verdict", "exposure_s", "results")
@@ -15,6 +16,8 @@ _FIRST_OF_RESULT = ("id", "params", "title", "question", "environment", "status"
 def render(run: RunView) -> str:
     """Well-known keys first, the rest by name, so that two reports of one run are equal to the byte."""
     content = _ordered(run.results, _FIRST)
+    if run.repeats is not None:
+        content["run_to_run"] = to_json(run.repeats)
     content["results"] = [_ordered(entry.result, _FIRST_OF_RESULT) for entry in run.entries]
     return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 

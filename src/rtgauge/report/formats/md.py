@@ -13,6 +13,7 @@ from rtgauge.report.blocks import (
     Block,
     Bullets,
     Cell,
+    Dots,
     Facts,
     Figure,
     Headline,
@@ -100,7 +101,9 @@ def _drawn(table: Table, column: int) -> bool:
     return any(isinstance(cell, Span) for cell in cells) and not any(isinstance(c, Cell) and c.text for c in cells)
 
 
-def _cell(cell: Cell | Badge | Span) -> str:
+def _cell(cell: Cell | Badge | Span | Dots) -> str:
+    if isinstance(cell, Dots):  # one bar for each run
+        return "".join("·" if place is None else _BARS[1 + round(place * 7)] for place in cell.places)
     if isinstance(cell, Badge):
         return escape(cell.status)
     if isinstance(cell, Span):
