@@ -307,3 +307,81 @@ def test_not_proven_some_and_all() -> None:
     assert "Nothing could be proven" in every.text
     assert "RLIMIT_RTPRIO" in every.text
     assert run("not-proven", timed("CAL-P-TRC")) == []
+
+
+# ---- processes, inheritance, noise, mechanisms
+
+
+def rtt(peers: str, median: float, **values: Any) -> dict[str, Any]:
+    return timed("SYN-P-RTT", {"peers": peers, "kind": "unnamed", "part": "round-trip"}, median=median, **values)
+
+
+def test_peers_a_dear_process_is_a_point_against() -> None:
+    (found,) = run("peers", rtt("thread", 5e3), rtt("process", 9e3))
+    assert found.kind == "negative"
+    assert "between processes 9 us, between threads 5 us (1.8 times" in found.text
+
+
+def test_peers_an_equal_process_is_a_point_for() -> None:
+    (found,) = run("peers", rtt("thread", 5e3), rtt("process", 5.8e3))
+    assert found.kind == "positive"
+    assert "at most 1.16 times" in found.text
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        [rtt("thread", 5e3)],
+        [rtt("thread", 5e3), rtt("process", 9e3, status="invalid")],
+        [rtt("thread", 5e3, unit="MB/s"), rtt("process", 9e3, unit="MB/s")],
+    ],
+)
+def test_peers_needs_both(results: list[dict[str, Any]]) -> None:
+    assert run("peers", *results) == []
+
+
+def pic(case: str, part: str, median: float) -> dict[str, Any]:
+    return timed("MUT-P-PIC", {"case": case, "part": part}, median=median)
+
+
+def test_price_of_inheritance() -> None:
+    found = run(
+        "price",
+        pic("boost", "acquire", 6e3),
+        pic("no-inheritance", "acquire", 2e3),
+        pic("boost", "release", 3e3),
+        pic("no-inheritance", "release", 2e3),
+    )
+    assert kinds(found) == ["negative", "positive"]
+    assert "6 us with inheritance, 2 us without (3 times)" in found[0].text
+
+
+def test_price_needs_both_locks() -> None:
+    assert run("price", pic("boost", "acquire", 6e3), pic("equal", "acquire", 2e3)) == []
+
+
+@pytest.mark.parametrize(("avg", "kind"), [(500.0, "positive"), (5000.0, "negative")])
+def test_noise_as_a_share_of_the_time(avg: float, kind: str) -> None:
+    quiet = timed("NSE-P-OSN", avg=avg, n=1000, max=7e4, evidence=[line("watched", 10**9, "ns")])
+    (found,) = run("noise", quiet)
+    assert found.kind == kind
+    assert f"{avg / 1e4:.3g} %" in found.text
+
+
+def test_noise_needs_to_know_how_long_it_was_watched() -> None:
+    assert run("noise", timed("NSE-P-OSN", avg=1.0)) == []
+
+
+def sig(kind: str, median: float, batch: int = 1) -> dict[str, Any]:
+    return timed("SYN-P-SIG", {"kind": kind, "batch": batch}, median=median)
+
+
+def test_mechanism_that_is_the_slowest() -> None:
+    (found,) = run("mechanism", sig("unnamed", 1e3), sig("named", 1.1e3), sig("mutex", 4.4e3))
+    assert found.kind == "negative"
+    assert "mutex is the slowest: 4.4 us for a pair, 4 times the next (named" in found.text
+
+
+def test_mechanism_by_the_batch_where_there_is_one() -> None:
+    found = run("mechanism", sig("unnamed", 1e3), sig("mutex", 9e3), sig("unnamed", 1e5, 100), sig("mutex", 1.2e5, 100))
+    assert found == []
