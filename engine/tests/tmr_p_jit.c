@@ -63,7 +63,7 @@ static enum rtg_outcome run_test(struct rtg_run *run)
 RTG_TEST(.id = "TMR-P-JIT", .title = "Timer jitter",
          .question = "How far from its absolute due times does a periodic timer reach the thread "
                      "that waits for it?",
-         .needs = RTG_NEEDS_REALTIME, .samples = {60, 1000, 20000}, .about_ns = 1000000,
+         .needs = RTG_NEEDS_REALTIME, .samples = {25, 250, 20000}, .about_ns = 1000000,
          .about_ms = 30,
          .params = {{"delivery", RTG_CHOICE, "signal native sleep", "signal native sleep",
                      "a timer that sends a signal, the OS's own kind of timer, absolute sleeps"},
