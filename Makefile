@@ -22,7 +22,7 @@ TEST_PACKAGES = rt-tests poppler-utils libcap2-bin $(EMULATED) $(shell tools/chr
 SOURCES := $(shell find src engine cmake -name __pycache__ -prune -o -print 2>/dev/null) CMakeLists.txt pyproject.toml
 C_SOURCES := $(shell find engine -name '*.[ch]')
 
-.PHONY: evaluate test check format install bench clean pin FORCE
+.PHONY: evaluate test check format install bench mutate clean pin FORCE
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
@@ -92,6 +92,14 @@ format: $(VENV)/dev-python
 
 bench: $(VENV)/installed $(STAMPS)/test-packages
 	@$(BIN)/python bench/run.py $(ARGS)
+
+$(VENV)/mutation-python: constraints/mutation.txt $(VENV)/dev-python
+	@echo "Python packages for mutation testing ..."
+	@$(PIP) -q --require-hashes -r constraints/mutation.txt
+	@touch $@
+
+mutate: $(VENV)/installed $(VENV)/mutation-python
+	@$(BIN)/python tools/mutate.py $(ARGS)
 
 pin:
 	@tools/pin.sh

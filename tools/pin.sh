@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes constraints/run.txt and constraints/dev.txt: exact versions with hashes, no addresses, for every Python that
+# Writes constraints/{run,dev,mutation}.txt: exact versions with hashes, no addresses, for every Python that
 # pyproject.toml allows. Both are complete, so they are installed with --no-deps. uPlot's package is pinned without its
 # dependencies: only its JavaScript is used, at build time.
 set -eu
@@ -14,5 +14,7 @@ echo "uplot-python>=1.1" > "$work/uplot.in"
 lock "$work/uplot.txt" --no-deps "$work/uplot.in"
 lock "$work/run.txt" pyproject.toml "$work/build.in"
 lock "$work/dev.txt" pyproject.toml --group dev "$work/build.in" -c "$work/run.txt"
+lock "$work/mutation.txt" pyproject.toml --group dev --group mutation "$work/build.in" -c "$work/dev.txt"
 cat "$work/run.txt" "$work/uplot.txt" > constraints/run.txt
 cat "$work/dev.txt" "$work/uplot.txt" > constraints/dev.txt
+cat "$work/mutation.txt" > constraints/mutation.txt

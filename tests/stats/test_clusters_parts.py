@@ -204,6 +204,8 @@ def test_the_strength_of_a_hollow_is_the_definition(bins: list[tuple[int, float]
         ([9, 0, 0, 0, 4], [8, 0, 0, 0, 8], 0.0),  # too few above
         ([9, 0, 0, 0, 5], [8, 0, 0, 0, 8], 24 / math.log(1e6)),
         ([9, 9, 0, 9, 9], [8, 8, 2, 8, 8], 0.5),  # a quarter is not below a quarter
+        ([9, 9, 6, 9, 9], [0.8, 0.8, 0.4, 0.8, 0.8], 0.25),
+        ([9, 9, 9, 9, 9], [1, 8, 8, 8, 8], 0.125),  # what is low before it is another hollow
     ],
 )
 def test_how_sure_a_hollow_is(counts: list[int], smooth: list[float], expected: float) -> None:

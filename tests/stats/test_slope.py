@@ -8,7 +8,6 @@ from rtgauge.stats import slope
 from tests.support.series import make_view
 
 WAITERS = np.repeat(np.arange(1, 101), 10)
-RNG = np.random.default_rng(1)
 
 
 def waiting(ticks: np.ndarray, aux: np.ndarray = WAITERS, **more: int) -> dict[str, object]:
@@ -16,7 +15,7 @@ def waiting(ticks: np.ndarray, aux: np.ndarray = WAITERS, **more: int) -> dict[s
 
 
 def test_growth_is_found_with_its_interval() -> None:
-    found = waiting(3700 + 220 * WAITERS + RNG.normal(0, 30, 1000))
+    found = waiting(3700 + 220 * WAITERS + np.random.default_rng(1).normal(0, 30, 1000))
     assert found["verdict"] == "grows"
     assert found["low"] <= 220 <= found["high"]
     assert found["slope"] == pytest.approx(220, abs=2)
@@ -26,7 +25,7 @@ def test_growth_is_found_with_its_interval() -> None:
 
 
 def test_it_is_theil_and_sens_line_through_the_medians() -> None:
-    ticks = (500 + 3 * WAITERS + RNG.gamma(2, 20, 1000)).astype(np.int64)
+    ticks = (500 + 3 * WAITERS + np.random.default_rng(1).gamma(2, 20, 1000)).astype(np.int64)
     medians = [np.percentile(ticks[w == WAITERS], 50, method="inverted_cdf") for w in range(1, 101)]
     reference = theilslopes(medians, np.arange(1, 101), 0.95)
     found = waiting(ticks)
@@ -35,7 +34,7 @@ def test_it_is_theil_and_sens_line_through_the_medians() -> None:
 
 
 def test_noise_is_constant() -> None:
-    assert waiting(900 + RNG.gamma(3, 10, 1000))["verdict"] == "constant"
+    assert waiting(900 + np.random.default_rng(1).gamma(3, 10, 1000))["verdict"] == "constant"
 
 
 def test_growth_below_a_tenth_of_the_median_is_constant() -> None:

@@ -5,9 +5,8 @@ from scipy.stats import kendalltau, theilslopes
 from rtgauge.stats import trend
 from tests.support.series import make_view
 
-RNG = np.random.default_rng(2)
 PAGE = 4096
-STEADY = 4_000_000 + PAGE * RNG.integers(0, 3, 600)
+STEADY = 4_000_000 + PAGE * np.random.default_rng(2).integers(0, 3, 600)
 
 
 def of(ticks: object) -> dict[str, object]:
@@ -46,7 +45,7 @@ def test_noise_is_rarely_a_leak() -> None:
 
 
 def test_the_chance_is_that_of_kendalls_tau() -> None:
-    ticks = RNG.integers(0, 20, 200)
+    ticks = np.random.default_rng(2).integers(0, 20, 200)
     reference = kendalltau(np.arange(180), ticks[20:], method="asymptotic").pvalue
     assert of(ticks)["chance"] == pytest.approx(reference)
 
@@ -111,3 +110,10 @@ def test_the_chance_is_the_asymptotic_one_for_few_samples_too() -> None:
     ticks = np.array([3, 1, 4, 15, 9, 2, 6, 5, 35, 8, 97, 93, 23, 84, 62, 64, 33, 83])
     reference = kendalltau(np.arange(17), ticks[1:], method="asymptotic").pvalue
     assert of(ticks)["chance"] == pytest.approx(reference, rel=1e-8)
+
+
+def test_the_first_tenth_is_left_out_in_whole_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    monkeypatch.setattr(trend, "fit", lambda x, _: seen.append(x.tolist()) or (0.0, 0.0, 0.0))
+    of(np.arange(5009))
+    assert seen == [[500 + i * 4508 // 1999 for i in range(2000)]]
