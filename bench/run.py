@@ -12,14 +12,24 @@ import sys
 from collections.abc import Iterator
 
 import cyclic
+import live
 import memory
+import recorder
 import stamp
 import startup
 import switch
 from _engine import UnmeasuredError
 from _figure import Figure, unmeasured
 
-GROUPS = {"stamp": stamp, "cyclic": cyclic, "switch": switch, "startup": startup, "memory": memory}
+GROUPS = {
+    "stamp": stamp,
+    "cyclic": cyclic,
+    "switch": switch,
+    "startup": startup,
+    "memory": memory,
+    "recorder": recorder,
+    "live": live,
+}
 
 
 def figures(only: str | None) -> Iterator[Figure]:

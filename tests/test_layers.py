@@ -11,7 +11,10 @@ import pytest
 import rtgauge
 
 SOURCE = Path(rtgauge.__file__).parent
-LAYERS = ("trace", "targets", "samples", "stats", "verdict", "pipeline", "results", "findings", "report", "cli")
+LAYERS = (
+    "trace", "targets", "samples", "stats", "blame", "verdict", "pipeline", "results", "findings", "report", "export",
+    "cli",
+)  # fmt: skip
 """Earlier first. Targets give bytes; they use the reader of the trace for its light events."""
 
 BASE = {"model", "errors", "registry", "units", ""}  # of use to everybody, and using nobody

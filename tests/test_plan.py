@@ -9,7 +9,6 @@ from rtgauge.errors import UsageError
 from rtgauge.model import Descriptor, ParamInfo, SeriesInfo
 from rtgauge.plan import (
     DIRTY_NS,
-    SAMPLE_BYTES,
     Plan,
     Wish,
     _free_in_group,
@@ -18,6 +17,7 @@ from rtgauge.plan import (
     read_value,
     select,
 )
+from rtgauge.recording import SAMPLE_BYTES
 
 SERIES = SeriesInfo("", "ns", "before", "after", "the one", "", "stamp", ())
 THREADS = ParamInfo("threads", "number", "2 10 128", "2..1000", "threads in turn")

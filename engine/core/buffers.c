@@ -67,18 +67,36 @@ static void put_block(struct rtg_core *core, uint32_t series, uint32_t from, uin
     rtg_record_end(out);
 }
 
-/* Sends what the series hold and empties them. */
+/* How many of the samples in a series are sent as they are; the rest is folded. */
+static uint32_t take_raw(struct rtg_core *core, uint32_t series)
+{
+    uint32_t count = core->run.series[series].count;
+    if (!core->accumulate.on)
+        return count;
+    uint64_t *left = &core->accumulate.raw[series];
+    uint32_t sent = *left < count ? (uint32_t)*left : count;
+    *left -= sent;
+    return sent;
+}
+
 void rtg_drain(struct rtg_core *core)
 {
     uint32_t most = (RTG_FRAME_MAX - BLOCK_OVERHEAD) / RECORD_BYTES;
+    rtg_events_note(core);
     most = most > MOST_BLOCK ? MOST_BLOCK : most;
+    rtg_live_hold(core);
     for (uint32_t i = 0; i < core->series; i++) {
         struct rtg_buffer *b = &core->run.series[i];
-        for (uint32_t from = 0; from < b->count; from += most)
-            put_block(core, i, from, b->count - from < most ? b->count - from : most);
+        uint32_t raw = take_raw(core, i);
+        rtg_live_take(core, b);
+        for (uint32_t from = 0; from < raw; from += most)
+            put_block(core, i, from, raw - from < most ? raw - from : most);
+        if (raw < b->count)
+            rtg_fold(core, i, b, raw);
         core->drained[i] += b->count;
         b->count = 0;
     }
+    rtg_live_let_go(core);
 }
 
 /* ---- recording by several threads --------------------------------------- */
@@ -87,6 +105,7 @@ void rtg_split(struct rtg_run *run, unsigned series, struct rtg_buffer *parts, u
 {
     const struct rtg_buffer *whole = &run->series[series];
     uint32_t share = whole->capacity / n;
+    rtg_make_room_mutex(rtg_core_of(run));
     for (uint32_t i = 0; i < n; i++) {
         size_t from = (size_t)i * share;
         parts[i] = (struct rtg_buffer){.start = whole->start + from,
@@ -94,6 +113,45 @@ void rtg_split(struct rtg_run *run, unsigned series, struct rtg_buffer *parts, u
                                        .aux = whole->aux + from,
                                        .capacity = share};
     }
+}
+
+void rtg_make_room_mutex(struct rtg_core *core)
+{
+    struct rtg_mutex_spec spec = {.kind = RTG_MUTEX, .protocol = RTG_INHERIT, .recursive = true};
+    if (!core->has_room)
+        core->has_room = rtg_mutex_create(&core->room, &spec) == RTG_OK;
+}
+
+/* As a part of the series: its room is not used while it is split. */
+static void empty_part(struct rtg_core *core, unsigned series, struct rtg_buffer *part)
+{
+    struct rtg_buffer whole = core->run.series[series];
+    core->run.series[series] = *part;
+    rtg_drain(core);
+    core->resumed = true;
+    *part = core->run.series[series];
+    core->run.series[series] = whole;
+}
+
+bool rtg_make_room(struct rtg_run *run, unsigned series, struct rtg_buffer *b, bool gap)
+{
+    struct rtg_core *core = rtg_core_of(run);
+    bool due = core->accumulate.on && rtg_checkpoint_due(core, rtg_os_now());
+    if (!core->has_room || b->count == 0 || (b->count < b->capacity && !due && !gap))
+        return gap;
+    rtg_mutex_lock(&core->room);
+    atomic_fetch_add(&core->pauses, 1);
+    empty_part(core, series, b);
+    if (rtg_checkpoint_due(core, rtg_os_now()))
+        rtg_checkpoint(core);
+    atomic_fetch_add(&core->pauses, 1);
+    rtg_mutex_unlock(&core->room);
+    return true;
+}
+
+uint32_t rtg_pauses(const struct rtg_run *run)
+{
+    return atomic_load(&rtg_core_of(run)->pauses);
 }
 
 /* ---- recording by processes ---------------------------------------------- */
@@ -133,9 +191,12 @@ void rtg_shared_free(struct rtg_buffer *shared)
     rtg_shared_put(shared, shared_size(shared->capacity));
 }
 
-void rtg_merge(struct rtg_run *run, unsigned series, const struct rtg_buffer *parts, uint32_t n)
+void rtg_merge(struct rtg_run *run, unsigned series, struct rtg_buffer *parts, uint32_t n)
 {
     struct rtg_buffer *whole = &run->series[series];
+    /* What was sent in pieces must not be joined: no sample follows the one before it. */
+    for (uint32_t i = 0; i < n && rtg_core_of(run)->drained[series] != 0; i++)
+        empty_part(rtg_core_of(run), series, &parts[i]);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t count = parts[i].count;
         memmove(whole->start + whole->count, parts[i].start, count * sizeof *whole->start);

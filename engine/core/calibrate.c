@@ -21,23 +21,16 @@ rtg_stamp_t rtg_ticks_between(const struct rtg_clock *clock, rtg_stamp_t from, r
     return ticks;
 }
 
-/* The stamp clock and the sleep clock, read together. */
-struct pair {
-    rtg_stamp_t stamp;
-    uint64_t ns;
-    rtg_stamp_t width; /* ticks within which both were read */
-};
-
-static struct pair read_pair(const struct rtg_clock *clock)
+struct rtg_pair rtg_read_pair(const struct rtg_clock *clock)
 {
-    struct pair best = {.width = (rtg_stamp_t)-1};
+    struct rtg_pair best = {.width = (rtg_stamp_t)-1};
     for (int i = 0; i < PAIR_TRIES; i++) {
         rtg_stamp_t before = clock->read();
         uint64_t ns = rtg_os_now();
         rtg_stamp_t after = clock->read();
         rtg_stamp_t width = rtg_ticks_between(clock, before, after);
         if (width < best.width)
-            best = (struct pair){clock->direction < 0 ? before - width / 2 : before + width / 2, ns,
+            best = (struct rtg_pair){clock->direction < 0 ? before - width / 2 : before + width / 2, ns,
                                  width};
     }
     return best;
@@ -46,9 +39,9 @@ static struct pair read_pair(const struct rtg_clock *clock)
 /* Ticks per second, and its uncertainty in parts per 10^9 from the two widths. */
 static uint64_t measure_rate(const struct rtg_clock *clock, uint64_t *ppb)
 {
-    struct pair from = read_pair(clock);
+    struct rtg_pair from = rtg_read_pair(clock);
     rtg_sleep_until(rtg_os_now() + RATE_NS);
-    struct pair to = read_pair(clock);
+    struct rtg_pair to = rtg_read_pair(clock);
     uint64_t ticks = rtg_ticks_between(clock, from.stamp, to.stamp);
     uint64_t ns = to.ns - from.ns;
     if (ticks == 0 || ns == 0)
@@ -206,7 +199,7 @@ const char *rtg_calibrate(struct rtg_clock_facts *facts)
             no = compare_cpus(clock, facts);
         if (no == NULL) {
             (*rtg_probes[facts->index])(&facts->overhead, &facts->resolution);
-            struct pair anchor = read_pair(clock);
+            struct rtg_pair anchor = rtg_read_pair(clock);
             facts->anchor_stamp = anchor.stamp;
             facts->anchor_ns = anchor.ns;
             probe_os_clock(facts);

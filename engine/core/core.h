@@ -7,9 +7,14 @@
 #include <stdatomic.h>
 
 #include "rtgauge/clock.h"
+#include "rtgauge/load.h"
 #include "rtgauge/port.h"
 #include "rtgauge/test.h"
 #include "rtgauge/trace.h"
+
+#include "accumulate.h"
+#include "events.h"
+#include "live.h"
 
 #define RTG_ENGINE_VERSION "rtgauge-engine 0.1.0"
 #define RTG_TRACE_VERSION 1
@@ -48,7 +53,9 @@ struct rtg_request {
     bool list; /* op is "list", not "run" */
     bool dirty;
     bool events;          /* the kernel's events are wanted around the worst samples */
-    bool accumulate;      /* fold what does not fit, instead of sending it */
+    bool accumulate;      /* fold samples beyond `raw` of each series, instead of sending them */
+    uint64_t raw;
+    uint32_t bins, beyond; /* for each series: bins, and values kept beside them; 0 bins: ours */
     bool live;            /* send figures while a test samples */
     uint64_t break_on_ns; /* end a test at its first sample above this; 0: never */
     enum rtg_load_cpus load_cpus;
@@ -91,6 +98,7 @@ rtg_stamp_t rtg_ticks_between(const struct rtg_clock *clock, rtg_stamp_t from, r
 
 extern const struct rtg_test *const *const rtg_tests[]; /* for each clock, ended by NULL */
 extern const rtg_probe_fn *const rtg_probes[];          /* for each clock */
+extern const struct rtg_load *const rtg_loads[];        /* ended by NULL */
 
 /* ---- records (describe.c) ---------------------------------------------- */
 
@@ -101,6 +109,7 @@ void rtg_end_run_begin(struct rtg_out *out, size_t memory);
 void rtg_put_system(struct rtg_out *out);
 void rtg_put_clock(struct rtg_out *out, const struct rtg_clock_facts *facts);
 void rtg_put_descriptor(struct rtg_out *out, const struct rtg_test *test, bool as_record);
+void rtg_put_load_descriptor(struct rtg_out *out, const struct rtg_load *load); /* load_records.c */
 void rtg_put_counters(struct rtg_out *out, const char *when);
 void rtg_put_run_end(struct rtg_out *out, uint32_t tests, const char *why);
 
@@ -123,6 +132,14 @@ struct rtg_tally {
     atomic_uint moved; /* watched threads that changed their CPU */
 };
 
+/* The loads that run beside the tests. */
+struct rtg_load_set {
+    struct rtg_load_worker *worker; /* in shared memory; those of one load in a row */
+    uint32_t count, started;
+    uint64_t since_ns; /* their counts were noted then ... */
+    bool marked;       /* ... and not yet sent */
+};
+
 /* The engine's whole state; one object, static in main.c. */
 struct rtg_core {
     struct rtg_out out;
@@ -133,6 +150,8 @@ struct rtg_core {
     uint8_t *evict; /* read before each turn when the request says cache: dirty */
     size_t evict_size;
     uint64_t evict_ns; /* what reading it takes */
+
+    struct rtg_load_set loads;
 
     /* the test under way */
     struct rtg_run run;
@@ -146,6 +165,12 @@ struct rtg_core {
     uint64_t deadline_ns; /* the test ends early after this */
     uint64_t breath_ns;   /* the test's threads have kept the CPU since then */
     struct rtg_tally *tally;
+    struct rtg_events events;
+    struct rtg_accumulate accumulate;
+    struct rtg_live live;
+    struct rtg_mutex room; /* held by a thread that empties its buffer while others record */
+    bool has_room;         /* the mutex is there */
+    atomic_uint pauses;    /* see rtg_pauses */
     void *scratch;
     size_t scratch_size;
     enum rtg_outcome unspawned; /* how a test ends whose last thread could not be created */
@@ -162,8 +187,10 @@ uint64_t rtg_time_allowed(const struct rtg_core *core);
 /* Divides the sample memory among the series of the test; returns the samples
  * that each can hold. */
 uint32_t rtg_lay_out(struct rtg_core *core);
-/* Sends what the series hold and empties them. */
+/* Sends what the series hold, or folds it, and empties them. */
 void rtg_drain(struct rtg_core *core);
+/* Makes the mutex `room`, if it is not there; for tests of which several threads record. */
+void rtg_make_room_mutex(struct rtg_core *core);
 /* Records of the test under way (test_records.c). */
 void rtg_put_progress(struct rtg_core *core);
 void rtg_put_test_begin(struct rtg_core *core, uint32_t index, bool chunks);
@@ -184,6 +211,18 @@ void rtg_spawn_reset(struct rtg_core *core);
 /* Sends what rtg_watch_* and rtg_spawn gathered as evidence. */
 void rtg_spawn_report(struct rtg_core *core);
 
+/* Loads (load.c): starts those of the request, NULL or why not; ends them all. */
+const char *rtg_loads_start(struct rtg_core *core);
+void rtg_loads_stop(struct rtg_core *core);
+/* Around a test (load_records.c): notes what they have done, and sends what they did since. */
+void rtg_loads_mark(struct rtg_core *core);
+void rtg_put_loads(struct rtg_core *core);
+
 bool rtg_same(const char *a, const char *b);
+/* Append to a text of fixed size; what does not fit is left out. */
+void rtg_append(char *to, size_t size, const char *text);
+void rtg_append_number(char *to, size_t size, uint64_t number);
+/* What an error of the port means, a phrase. */
+const char *rtg_error_text(int error);
 
 #endif

@@ -140,12 +140,13 @@ void rtg_put_clock(struct rtg_out *out, const struct rtg_clock_facts *facts)
 
 static void put_needs(struct rtg_out *out, uint32_t needs)
 {
-    static const char *const names[] = {"realtime", "two-cpus", "caches", "turn-by-turn"};
+    static const char *const names[] = {"realtime", "two-cpus", "caches", "turn-by-turn", "files"};
+    enum { NEEDS = sizeof names / sizeof *names };
     uint32_t count = 0;
-    for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < NEEDS; i++)
         count += needs >> i & 1;
     rtg_put_array(out, count);
-    for (uint32_t i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < NEEDS; i++) {
         if (needs >> i & 1)
             rtg_put_text(out, names[i]);
     }

@@ -3,8 +3,7 @@
 
 #include "core.h"
 
-/* Appends to a text of fixed size; what does not fit is left out. */
-static void append(char *to, size_t size, const char *text)
+void rtg_append(char *to, size_t size, const char *text)
 {
     size_t used = strlen(to), add = strlen(text);
     if (used + 1 >= size)
@@ -15,37 +14,58 @@ static void append(char *to, size_t size, const char *text)
     to[used + add] = 0;
 }
 
+void rtg_append_number(char *to, size_t size, uint64_t number)
+{
+    char digits[21];
+    size_t at = sizeof digits - 1;
+    digits[at] = 0;
+    do
+        digits[--at] = (char)('0' + number % 10);
+    while ((number /= 10) != 0);
+    rtg_append(to, size, digits + at);
+}
+
 enum rtg_outcome rtg_reason(struct rtg_run *run, enum rtg_outcome outcome, const char *why)
 {
     struct rtg_core *core = rtg_core_of(run);
     if (core->reason[0] == 0 && why != NULL)
-        append(core->reason, sizeof core->reason, why);
+        rtg_append(core->reason, sizeof core->reason, why);
     return outcome;
+}
+
+static const struct {
+    const char *text;
+    enum rtg_outcome outcome;
+} meaning[] = {
+    [RTG_OK] = {"reported no error where one was expected", RTG_INVALID},
+    [RTG_ENOSUP] = {"this system has no such thing", RTG_NOT_SUPPORTED},
+    [RTG_EPERM] = {"a privilege is missing", RTG_NOT_PERMITTED},
+    [RTG_ETIMEOUT] = {"the time limit was reached", RTG_INVALID},
+    [RTG_EBUSY] = {"the object is in use", RTG_INVALID},
+    [RTG_EFULL] = {"out of memory, handles or another resource", RTG_INVALID},
+    [RTG_EINVAL] = {"an argument was refused", RTG_INVALID},
+    [RTG_EFAIL] = {"failed", RTG_INVALID},
+};
+
+static size_t kind_of(int error)
+{
+    return error >= 0 && error <= RTG_EFAIL ? (size_t)error : RTG_EFAIL;
+}
+
+const char *rtg_error_text(int error)
+{
+    return meaning[kind_of(error)].text;
 }
 
 enum rtg_outcome rtg_error(struct rtg_run *run, int error, const char *call)
 {
-    static const struct {
-        const char *text;
-        enum rtg_outcome outcome;
-    } meaning[] = {
-        [RTG_OK] = {"reported no error where one was expected", RTG_INVALID},
-        [RTG_ENOSUP] = {"this system has no such thing", RTG_NOT_SUPPORTED},
-        [RTG_EPERM] = {"a privilege is missing", RTG_NOT_PERMITTED},
-        [RTG_ETIMEOUT] = {"the time limit was reached", RTG_INVALID},
-        [RTG_EBUSY] = {"the object is in use", RTG_INVALID},
-        [RTG_EFULL] = {"out of memory, handles or another resource", RTG_INVALID},
-        [RTG_EINVAL] = {"an argument was refused", RTG_INVALID},
-        [RTG_EFAIL] = {"failed", RTG_INVALID},
-    };
     struct rtg_core *core = rtg_core_of(run);
-    size_t kind = error >= 0 && error <= RTG_EFAIL ? (size_t)error : RTG_EFAIL;
     if (core->reason[0] == 0) {
-        append(core->reason, sizeof core->reason, call);
-        append(core->reason, sizeof core->reason, ": ");
-        append(core->reason, sizeof core->reason, meaning[kind].text);
+        rtg_append(core->reason, sizeof core->reason, call);
+        rtg_append(core->reason, sizeof core->reason, ": ");
+        rtg_append(core->reason, sizeof core->reason, rtg_error_text(error));
     }
-    return meaning[kind].outcome;
+    return meaning[kind_of(error)].outcome;
 }
 
 static struct rtg_out *record(struct rtg_run *run, uint32_t pairs, const char *kind,
@@ -112,8 +132,8 @@ void rtg_evidence_kernel(struct rtg_run *run, const char *name, void (*op)(void 
         rtg_unchecked(run, name, how != NULL ? how : "this system offers no way to find out");
         return;
     }
-    append(text, sizeof text, entered ? "yes (" : "no (");
-    append(text, sizeof text, how);
-    append(text, sizeof text, ")");
+    rtg_append(text, sizeof text, entered ? "yes (" : "no (");
+    rtg_append(text, sizeof text, how);
+    rtg_append(text, sizeof text, ")");
     rtg_evidence_text(run, name, text);
 }

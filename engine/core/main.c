@@ -7,6 +7,8 @@ static void list_tests(void)
 {
     for (const struct rtg_test *const *test = rtg_tests[0]; *test != NULL; test++)
         rtg_put_descriptor(&core.out, *test, true);
+    for (const struct rtg_load *const *load = rtg_loads; *load != NULL; load++)
+        rtg_put_load_descriptor(&core.out, *load);
 }
 
 /* Everything that must be there before the first sample: NULL or why not. */
@@ -47,15 +49,19 @@ static void find_memory_to_evict(void)
     core.evict_ns = rtg_os_now() - begin;
 }
 
-static uint32_t run_jobs(void)
+/* NULL, or why no test was run. */
+static const char *run_jobs(uint32_t *done)
 {
-    uint32_t done = 0;
     find_memory_to_evict();
     rtg_spawn_init(&core);
     rtg_put_clock(&core.out, &core.clock);
-    while (done < core.request.jobs && !rtg_stop_asked() && !core.out.broken)
-        rtg_run_job(&core, done++);
-    return done;
+    rtg_events_begin_run(&core);
+    const char *error = rtg_loads_start(&core);
+    while (error == NULL && *done < core.request.jobs && !rtg_stop_asked() && !core.out.broken)
+        rtg_run_job(&core, (*done)++);
+    rtg_loads_stop(&core);
+    rtg_events_end_run(&core);
+    return error;
 }
 
 int main(void)
@@ -73,7 +79,7 @@ int main(void)
     if (error == NULL && core.request.list)
         list_tests();
     else if (error == NULL)
-        done = run_jobs();
+        error = run_jobs(&done);
     rtg_put_run_end(&core.out, done, error);
     rtg_port_exit(core.out.broken ? 1 : 0);
     return 0;

@@ -231,6 +231,12 @@ const char *rtg_request_parse(struct rtg_request *request)
             request->events = truth(&r);
         } else if (rtg_same(key, "accumulate")) {
             request->accumulate = truth(&r);
+        } else if (rtg_same(key, "raw")) {
+            request->raw = bounded(&r, UINT64_MAX);
+        } else if (rtg_same(key, "bins")) {
+            request->bins = (uint32_t)bounded(&r, RTG_MOST_BINS);
+        } else if (rtg_same(key, "beyond")) {
+            request->beyond = (uint32_t)bounded(&r, RTG_MOST_BINS);
         } else if (rtg_same(key, "live")) {
             request->live = truth(&r);
         } else {

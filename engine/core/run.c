@@ -22,18 +22,26 @@ const struct rtg_clock *rtg_clock_of(const struct rtg_run *run)
     return rtg_clocks[rtg_core_of(run)->clock.index];
 }
 
-bool rtg_halted(const struct rtg_run *run)
+/* *now receives the time unless the test is at its end. */
+static bool halted(struct rtg_core *core, uint64_t *now)
 {
-    struct rtg_core *core = rtg_core_of(run);
     if (atomic_load_explicit(&core->tally->broken, memory_order_relaxed))
         return true;
     if (atomic_load_explicit(&core->tally->stopped, memory_order_relaxed))
         return true;
-    if (!rtg_stop_asked() && rtg_os_now() <= core->deadline_ns)
+    if (atomic_load_explicit(&core->events.broke, memory_order_relaxed))
+        return true;
+    if (!rtg_stop_asked() && (*now = rtg_os_now()) <= core->deadline_ns)
         return false;
     if (!atomic_exchange(&core->tally->stopped, true))
         rtg_watchdog(CLOSING_SECONDS * 1000000000ull);
     return true;
+}
+
+bool rtg_halted(const struct rtg_run *run)
+{
+    uint64_t now = 0;
+    return halted(rtg_core_of(run), &now);
 }
 
 void rtg_per_iteration(struct rtg_run *run, uint32_t samples)
@@ -66,13 +74,14 @@ void rtg_dirty(const struct rtg_run *run)
 bool rtg_next(struct rtg_run *run)
 {
     struct rtg_core *core = rtg_core_of(run);
-    if (core->turn >= core->turns || rtg_halted(run))
+    uint64_t now = 0;
+    if (rtg_break_now(core) || core->turn >= core->turns || halted(core, &now))
         return false;
-    if (full(core)) {
-        rtg_drain(core);
-        rtg_put_progress(core);
-        core->resumed = true;
-    }
+    bool due = rtg_checkpoint_due(core, now);
+    if (full(core) || due || rtg_events_due(core))
+        rtg_events_pause(core);
+    if (due)
+        rtg_checkpoint(core);
     core->turn++;
     rtg_dirty(run);
     return true;
@@ -122,6 +131,10 @@ static enum rtg_outcome admit(struct rtg_core *core, bool *realtime)
     *realtime = allowed == RTG_OK;
     if (wrong != NULL)
         return rtg_reason(run, RTG_INVALID, wrong);
+    if (core->events.ended)
+        return rtg_reason(run, RTG_INCONCLUSIVE,
+                          "left out: a sample of an earlier test was above the limit that ends "
+                          "the run");
     if ((needs & RTG_NEEDS_REALTIME) && allowed != RTG_OK)
         return rtg_reason(run, allowed == RTG_EPERM ? RTG_NOT_PERMITTED : RTG_NOT_SUPPORTED, why);
     if ((needs & RTG_NEEDS_TWO_CPUS) && rtg_cpu_count() < 2)
@@ -178,20 +191,30 @@ void rtg_run_job(struct rtg_core *core, uint32_t index)
         return; /* the host sees that the job has no test-begin */
     prepare(core);
     uint32_t capacity = rtg_lay_out(core);
+    rtg_accumulate_begin(core);
     bool realtime;
     rtg_put_test_begin(core, index, core->series != 0 && capacity < core->job->samples);
     core->outcome = admit(core, &realtime);
     if (core->outcome == RTG_DONE) {
         rtg_watchdog(rtg_time_allowed(core) + CLOSING_SECONDS * 1000000000ull);
+        rtg_loads_mark(core);
+        rtg_events_begin_test(core);
+        rtg_live_begin(core);
         core->outcome = start_and_wait(core, realtime);
+        rtg_live_end(core);
+        rtg_events_freeze(core);
         rtg_watchdog(0);
     }
     if (core->scratch != NULL)
         rtg_scratch_put(core->scratch, core->scratch_size);
     core->scratch = NULL;
     take_broken_premise(core);
+    rtg_put_loads(core);
     rtg_spawn_report(core);
     rtg_drain(core);
+    rtg_events_end_test(core);
+    rtg_checkpoint(core);
+    rtg_accumulate_end(core);
     rtg_put_test_end(core);
 }
 

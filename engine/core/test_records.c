@@ -35,7 +35,7 @@ void rtg_put_test_begin(struct rtg_core *core, uint32_t index, bool chunks)
     rtg_put_text(out, "samples");
     rtg_put_uint(out, core->job->samples);
     rtg_put_text(out, "mode");
-    rtg_put_text(out, chunks ? "chunk" : "store");
+    rtg_put_text(out, core->accumulate.on ? "accumulate" : chunks ? "chunk" : "store");
     rtg_put_text(out, "cpu");
     rtg_put_uint(out, (uint64_t)core->request.limits.cpu);
     rtg_put_text(out, "at");

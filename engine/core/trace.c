@@ -56,12 +56,14 @@ static void put_little_endian(uint8_t *to, uint32_t value)
 
 void rtg_record_begin(struct rtg_out *out, uint32_t pairs)
 {
+    if (out->hold != NULL)
+        out->hold();
     out->used = SEQUENCE_BYTES;
     out->overflow = false;
     rtg_put_map(out, pairs);
 }
 
-void rtg_record_end(struct rtg_out *out)
+static void send(struct rtg_out *out)
 {
     if (out->broken)
         return;
@@ -69,11 +71,18 @@ void rtg_record_end(struct rtg_out *out)
         out->too_long++;
         return;
     }
-    put_little_endian(out->frame, out->sequence++);
+    put_little_endian(out->frame, out->unnumbered ? RTG_UNNUMBERED : out->sequence++);
     put_little_endian(out->frame + out->used, rtg_crc32c(0, out->frame, out->used));
     size_t size = rtg_cobs_encode(out->frame, out->used + CRC_BYTES, out->wire);
     out->wire[size++] = 0;
     out->broken = out->write(out->wire, size) != 0;
+}
+
+void rtg_record_end(struct rtg_out *out)
+{
+    send(out);
+    if (out->let_go != NULL)
+        out->let_go();
 }
 
 void rtg_put_map(struct rtg_out *out, uint32_t pairs)

@@ -85,8 +85,10 @@ void conf_mark_arg(void *arg)
 }
 
 static const struct conf_check *const groups[] = {
-    conf_process_checks,  conf_thread_checks, conf_level_checks, conf_control_checks,
-    conf_children_checks, conf_sem_checks,    conf_mutex_checks, conf_time_checks,
+    conf_process_checks,  conf_thread_checks, conf_level_checks,   conf_control_checks,
+    conf_children_checks, conf_sem_checks,    conf_mutex_checks,   conf_message_checks,
+    conf_signal_checks,   conf_offer_checks,  conf_time_checks,    conf_memory_checks,
+    conf_file_checks,     conf_event_checks,  conf_service_checks,
 };
 
 static void run_checks(const char *no_levels)

@@ -27,7 +27,14 @@ extern const struct conf_check conf_control_checks[];
 extern const struct conf_check conf_children_checks[];
 extern const struct conf_check conf_sem_checks[];
 extern const struct conf_check conf_mutex_checks[];
+extern const struct conf_check conf_message_checks[];
+extern const struct conf_check conf_signal_checks[];
+extern const struct conf_check conf_offer_checks[];
 extern const struct conf_check conf_time_checks[];
+extern const struct conf_check conf_memory_checks[];
+extern const struct conf_check conf_file_checks[];
+extern const struct conf_check conf_event_checks[];
+extern const struct conf_check conf_service_checks[];
 
 /* Runs them all; after rtg_port_init. `realtime` is what rtg_realtime_allowed said. */
 void conformance_run(int32_t cpu, int realtime);

@@ -51,26 +51,44 @@ static void sleeping_lets_lower_threads_run(void)
     CHECK_TEXT(conf_marks(), "clc");
 }
 
-static void timer_expires_by_its_period(void)
+enum { PERIOD = 2000000 };
+
+static void expires_by_its_period(struct rtg_timer *timer, uint64_t first)
 {
-    enum { PERIOD = 2000000 };
-    struct rtg_timer timer;
-    uint64_t first = rtg_os_now() + 2 * PERIOD, total = 0, n = 0;
-    int result = rtg_timer_create(&timer, first, PERIOD);
-    if (conf_unsupported("rtg_timer_create", result))
-        return;
-    CHECK_EQUAL(result, RTG_OK);
+    uint64_t total = 0, n = 0;
     for (unsigned i = 0; i < 5; i++) {
-        CHECK_EQUAL(rtg_timer_wait(&timer, &n), RTG_OK);
+        CHECK_EQUAL(rtg_timer_wait(timer, &n), RTG_OK);
         CHECK(n >= 1);
         total += n;
         CHECK(rtg_os_now() >= first + (total - 1) * PERIOD);
     }
     conf_busy(5 * PERIOD + PERIOD / 2);
-    CHECK_EQUAL(rtg_timer_wait(&timer, &n), RTG_OK);
+    CHECK_EQUAL(rtg_timer_wait(timer, &n), RTG_OK);
     CHECK(n >= 5);
     CHECK(rtg_os_now() >= first + (total + n - 1) * PERIOD);
-    CHECK_EQUAL(rtg_timer_destroy(&timer), RTG_OK);
+    CHECK_EQUAL(rtg_timer_destroy(timer), RTG_OK);
+}
+
+static void timer_expires_by_its_period(void)
+{
+    struct rtg_timer timer;
+    uint64_t first = rtg_os_now() + 2 * PERIOD;
+    int result = rtg_timer_create(&timer, first, PERIOD);
+    if (conf_unsupported("rtg_timer_create", result))
+        return;
+    CHECK_EQUAL(result, RTG_OK);
+    expires_by_its_period(&timer, first);
+}
+
+static void native_timer_expires_by_its_period(void)
+{
+    struct rtg_timer timer;
+    uint64_t first = rtg_os_now() + 2 * PERIOD;
+    int result = rtg_timer_create_native(&timer, first, PERIOD);
+    if (conf_unsupported("rtg_timer_create_native", result))
+        return;
+    CHECK_EQUAL(result, RTG_OK);
+    expires_by_its_period(&timer, first);
 }
 
 /* The first is created first and expires last: neither takes the other's. */
@@ -139,6 +157,7 @@ const struct conf_check conf_time_checks[] = {
     {"rtg_sleep_for", sleeping_lets_lower_threads_run, CONF_LEVELS},
     {"rtg_timer_create rtg_timer_wait rtg_timer_destroy", timer_expires_by_its_period,
      CONF_ANYWHERE},
+    {"rtg_timer_create_native rtg_timer_wait", native_timer_expires_by_its_period, CONF_ANYWHERE},
     {"rtg_timer_create rtg_timer_wait", timers_do_not_mix, CONF_ANYWHERE},
     {"rtg_os_tick rtg_tick_changeable", os_tick_counts, CONF_ANYWHERE},
     {"rtg_os_clock", os_clocks_are_listed, CONF_ANYWHERE},

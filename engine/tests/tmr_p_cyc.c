@@ -2,8 +2,8 @@
  * to t0 + kT whatever happens; what a late wake-up skips is seen by the host as a
  * gap between due times.
  *
- * A single thread asks rtg_next, so any number of samples can be kept; of several,
- * each fills its share of the memory. */
+ * A single thread asks rtg_next when its room is full; of several, each has a share of
+ * the room and empties it by itself. */
 #include <stdatomic.h>
 
 #include "rtgauge/test.h"
@@ -33,12 +33,19 @@ static uint64_t next_due(uint64_t *overruns, uint64_t due, uint64_t now)
     return due + (behind + 1) * timers.period;
 }
 
+/* The same after a pause for draining, which was the engine's own: no overrun. */
+static uint64_t due_after_pause(uint64_t due)
+{
+    uint64_t paused = 0;
+    return rtg_os_now() > due ? next_due(&paused, due, rtg_os_now() + timers.period) : due;
+}
+
 static void cycle_alone(struct cycler *me)
 {
-    uint64_t due = timers.first, paused = 0;
+    uint64_t due = timers.first;
     while (rtg_next(timers.run)) {
-        if (timers.run->series[0].count == 0) /* the pause for draining was the engine's own */
-            due = rtg_os_now() > due ? next_due(&paused, due, rtg_os_now() + timers.period) : due;
+        if (timers.run->series[0].count == 0)
+            due = due_after_pause(due);
         rtg_sleep_until(due);
         uint64_t now = rtg_os_now();
         rtg_record(timers.run, 0, (rtg_stamp_t)due, (rtg_stamp_t)now, (uint16_t)rtg_cpu_now());
@@ -51,13 +58,23 @@ static void cycle_among_others(struct cycler *me)
 {
     struct rtg_buffer own = *me->part;
     uint64_t due = timers.first;
-    for (uint32_t i = 0; i < me->samples && !atomic_load(&timers.over) && !rtg_halted(timers.run);
-         i++) {
+    uint32_t done = 0;
+    bool gap = false;
+    rtg_show_part(timers.run, 0, &own);
+    while (done < me->samples && !atomic_load(&timers.over) && rtg_go_on(timers.run, 0, &own)) {
+        if (rtg_make_room(timers.run, 0, &own, gap))
+            due = due_after_pause(due);
+        uint32_t pauses = rtg_pauses(timers.run);
         rtg_sleep_until(due);
         uint64_t now = rtg_os_now();
+        gap = rtg_pauses(timers.run) != pauses || pauses % 2 != 0;
+        if (gap) /* another thread emptied its part meanwhile: how late this one was says nothing */
+            continue;
         rtg_record_in(&own, (rtg_stamp_t)due, (rtg_stamp_t)now, (uint16_t)rtg_cpu_now());
         due = next_due(&me->overruns, due, now);
+        done++;
     }
+    rtg_hide_part(timers.run, &own);
     *me->part = own;
 }
 

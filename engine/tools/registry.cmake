@@ -1,10 +1,10 @@
-# Writes the registry of an engine: its clocks, and for each clock the tests that are in engine/tests/. Being there
-# registers; a new file is seen at the next build.
+# Writes the registry of an engine: its clocks, for each clock the tests that are in engine/tests/, and the loads that
+# are in engine/loads/. Being there registers; a new file is seen at the next build.
 #
-#   rtg_write_registry(OUTPUT file CLOCKS name... STAMPED test... STAMPLESS test...)
+#   rtg_write_registry(OUTPUT file CLOCKS name... STAMPED test... STAMPLESS test... LOADS load...)
 function(rtg_write_registry)
-  cmake_parse_arguments(ARG "" "OUTPUT" "CLOCKS;STAMPED;STAMPLESS" ${ARGN})
-  set(text "/* Generated from what is in engine/tests/ and in the port. */\n#include \"core.h\"\n\n")
+  cmake_parse_arguments(ARG "" "OUTPUT" "CLOCKS;STAMPED;STAMPLESS;LOADS" ${ARGN})
+  set(text "/* Generated from what is in engine/tests/, in engine/loads/ and in the port. */\n#include \"core.h\"\n\n")
   set(clocks "")
   set(lists "")
   set(probes "")
@@ -30,6 +30,12 @@ function(rtg_write_registry)
   string(APPEND text "const struct rtg_clock *const rtg_clocks[] = {\n${clocks}    NULL,\n};\n")
   string(APPEND text "const struct rtg_test *const *const rtg_tests[] = {\n${lists}    NULL,\n};\n")
   string(APPEND text "const rtg_probe_fn *const rtg_probes[] = {\n${probes}    NULL,\n};\n")
+  set(loads "")
+  foreach(load IN LISTS ARG_LOADS)
+    string(APPEND text "extern const struct rtg_load rtg_load_of_${load};\n")
+    string(APPEND loads "    &rtg_load_of_${load},\n")
+  endforeach()
+  string(APPEND text "const struct rtg_load *const rtg_loads[] = {\n${loads}    NULL,\n};\n")
   file(CONFIGURE OUTPUT ${ARG_OUTPUT} CONTENT "${text}" @ONLY)
 endfunction()
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
+from rtgauge._live import figures
 from rtgauge.findings.latency import is_latency
 from rtgauge.plan import label
 from rtgauge.report.display import plain
@@ -16,7 +17,7 @@ from rtgauge.units import format_ns
 if TYPE_CHECKING:
     from rtgauge.model import SeriesInfo
     from rtgauge.plan import Plan
-    from rtgauge.trace.events import BlockRead, Event, TestBegun
+    from rtgauge.trace.events import Event, LiveRead, TestBegun
 
 _REFRESH_S = 0.25  # drawing more often would only disturb
 
@@ -32,11 +33,12 @@ class Follower:
         self.worst: tuple[float, str] | None = None  # the largest latency (ns), its test
         self.test_worst: float | None = None  # the largest time of the test under way, ns
         self._under_way: TestBegun | None = None
+        self._live: dict[int, LiveRead] = {}  # the last figures of each series of the test under way
         self._begun = now()
 
     def take(self, events: Sequence[Event]) -> list[str]:
         """Follows the run; returns a line for each test that ended."""
-        from rtgauge.trace.events import BlockRead, TestBegun, TestEnded
+        from rtgauge.trace.events import BlockRead, LiveRead, TestBegun, TestEnded
 
         lines = []
         for event in events:
@@ -44,9 +46,14 @@ class Follower:
                 self.position += 1
                 self.test, self.test_worst, self._begun = self._name(event), None, self._now()
                 self._under_way = event
+                self._live = {}
             elif isinstance(event, BlockRead):
-                self._worst_of(event)
+                self._worst_of(event.series, event.worst, event.unit)
+            elif isinstance(event, LiveRead):
+                self._live = {**self._live, event.series: event}  # another thread draws
+                self._worst_of(event.series, max((line.max for line in event.lines), default=None), event.unit)
             elif isinstance(event, TestEnded):
+                self._live = {}
                 lines.append(self._ended(event.outcome, event.reason))
         return lines
 
@@ -68,11 +75,15 @@ class Follower:
     def _name(self, begun: TestBegun) -> str:
         return plain(label(begun.id, begun.params, self._descriptors.get(begun.id)))
 
-    def _worst_of(self, block: BlockRead) -> None:
-        value = block.worst
-        if value is None or block.unit != "ns":
+    def figures(self, width: int, height: int, unicode: bool = True) -> list[str]:
+        """Those of the test under way, as far as it tells them, for a terminal of that size."""
+        described = self._descriptors.get(self._under_way.id) if self._under_way else None
+        return figures(self._live, described, width, height, unicode)
+
+    def _worst_of(self, index: int, value: float | None, unit: str) -> None:
+        if value is None or unit != "ns":
             return
-        series = self._series(block.series)
+        series = self._series(index)
         if series is not None and series.source == "value":
             return
         self.test_worst = max(value, self.test_worst or value)
@@ -117,7 +128,7 @@ def shown(plan: Plan, stream: TextIO | None = None) -> Iterator[Callable[[Sequen
 
 @contextlib.contextmanager
 def _bar(follower: Follower, stream: TextIO) -> Iterator[Callable[[Sequence[Event]], None]]:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.progress import BarColumn, Progress, TextColumn
     from rich.table import Column
     from rich.text import Text
@@ -132,12 +143,20 @@ def _bar(follower: Follower, stream: TextIO) -> Iterator[Callable[[Sequence[Even
             return Text(f"{left // 60}:{left % 60:02d} left")
 
     console = Console(file=stream)
+
+    class WithFigures(Progress):
+        def get_renderables(self) -> Iterator[RenderableType]:
+            size, unicode = console.size, (console.encoding or "").startswith("utf")
+            for line in follower.figures(size.width, size.height, unicode):
+                yield Text(line, overflow="crop", no_wrap=True)
+            yield self.make_tasks_table(self.tasks)
+
     columns = (
         BarColumn(bar_width=20),
         Left("", table_column=Column(min_width=9, no_wrap=True)),
         Status("", table_column=Column(ratio=1)),  # what does not fit is cut here only
     )
-    with Progress(*columns, console=console, transient=True, expand=True, refresh_per_second=2) as progress:
+    with WithFigures(*columns, console=console, transient=True, expand=True, refresh_per_second=2) as progress:
         task = progress.add_task("", total=1.0)
         drawn = 0.0
 

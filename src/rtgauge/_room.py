@@ -6,7 +6,8 @@ import shutil
 from pathlib import Path
 
 from rtgauge.errors import UsageError
-from rtgauge.plan import Plan, available_memory
+from rtgauge.plan import MOST_SAMPLES, Plan, available_memory
+from rtgauge.recording import SAMPLE_BYTES, trace_bytes
 from rtgauge.units import format_size
 
 ASK_FROM = 64 << 20  # bytes: less is not worth a question
@@ -20,8 +21,12 @@ def check_room(plan: Plan, store: Path, memory: int | None = None, disk: int | N
 
     `memory` and `disk`: bytes that are free, by default those of this machine.
     """
-    counts = [job.samples * len(d.series) for job, d in zip(plan.spec.jobs, plan.descriptors, strict=False)]
+    sizes = [(d, job.samples) for job, d in zip(plan.spec.jobs, plan.descriptors, strict=False)]
+    most = plan.spec.raw if plan.spec.accumulate else MOST_SAMPLES
+    counts = [min(n, most) * len(d.series) for d, n in sizes]
     stored = STORED_BYTES * sum(counts)
+    if plan.spec.accumulate:
+        stored += trace_bytes(sizes, plan.estimates, most) - SAMPLE_BYTES * sum(counts)
     held = HELD_BYTES * sum(counts) + WORKED_BYTES * max(counts, default=0)
     if stored > ASK_FROM:
         _refuse("on the disk of the store", stored, _free(store) if disk is None else disk)

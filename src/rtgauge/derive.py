@@ -5,6 +5,7 @@
 - "half:A less:B": half of each sample of A minus the median of B. For a round trip A and a signal to oneself B that is
   the published definition of a context switch.
 - "rate:A": the bytes that the test's evidence `bytes` names, divided by each sample of A, in MB/s (10^6 bytes).
+- "frequency:A": the turns that the test's evidence `turns` names, divided by each sample of A, in 1/s.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from rtgauge.model import SeriesTrace, TestTrace
 
-RATE_SCALE = 1e-3  # MB/s for one tick of a derived rate
+RATE_SCALE = 1e-3  # MB/s or 1/s for one tick of a derived rate
 
 
 def derive(test: TestTrace, series: SeriesTrace, overhead_ticks: int, ns_per_tick: float) -> tuple[SeriesTrace, float]:
@@ -25,11 +26,12 @@ def derive(test: TestTrace, series: SeriesTrace, overhead_ticks: int, ns_per_tic
     Empty where a part of the rule is missing.
     """
     rule = dict(word.partition(":")[::2] for word in series.info.analyse)
-    whole = _named(test, rule.get("half") or rule.get("rate"))
+    whole = _named(test, rule.get("half") or rule.get("rate") or rule.get("frequency"))
     if whole is None:
         return series, ns_per_tick
-    if "rate" in rule:
-        return _filled(series, whole, _rates(test, whole, overhead_ticks, ns_per_tick)), RATE_SCALE
+    if "rate" in rule or "frequency" in rule:
+        each = 1e3 * _told(test, "bytes") if "rate" in rule else 1e9 * _told(test, "turns")
+        return _filled(series, whole, _rates(each, whole, overhead_ticks, ns_per_tick)), RATE_SCALE
     less = _named(test, rule.get("less"))
     if less is None:
         return series, ns_per_tick
@@ -43,13 +45,17 @@ def _named(test: TestTrace, name: str | None) -> SeriesTrace | None:
 
 
 def _filled(series: SeriesTrace, like: SeriesTrace, ticks: NDArray[np.int64]) -> SeriesTrace:
-    return replace(like, info=replace(series.info, analyse=()), ticks=ticks)
+    return replace(like, info=replace(series.info, analyse=()), ticks=ticks, accumulated=None)
 
 
-def _rates(test: TestTrace, whole: SeriesTrace, overhead_ticks: int, ns_per_tick: float) -> NDArray[np.int64]:
-    """In thousands of bytes a second; 0 where the bytes are not told or the time is not above the overhead."""
-    told = [line.value for line in test.evidence if line.name == "bytes" and isinstance(line.value, int)]
+def _told(test: TestTrace, name: str) -> int:
+    """A number that the test's evidence holds; 0 where it does not, or one that makes no sense."""
+    told = [line.value for line in test.evidence if line.name == name and isinstance(line.value, int)]
+    return told[0] if told and told[0] > 0 else 0
+
+
+def _rates(each: float, whole: SeriesTrace, overhead_ticks: int, ns_per_tick: float) -> NDArray[np.int64]:
+    """In thousandths: `each` divided by the ns of each sample; 0 where a time is not above the overhead."""
     ns = (whole.ticks.astype(np.float64) - overhead_ticks) * ns_per_tick
-    moved = float(told[0]) if told and told[0] > 0 else 0.0
-    rates = np.divide(moved * 1e6, ns, out=np.zeros(len(ns)), where=ns > 0)
+    rates = np.divide(each / RATE_SCALE, ns, out=np.zeros(len(ns)), where=ns > 0)
     return np.rint(rates).astype(np.int64)

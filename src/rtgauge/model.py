@@ -49,7 +49,10 @@ class RunSpec:
     cpus: Literal["all", "one", "reserved"] = "one"  # where loads may run: anywhere, beside the test, never there
     blame: bool = False  # the kernel's own events are recorded, and those around the worst samples kept
     break_on_ns: int = 0  # a test ends at its first sample above this; 0: never
-    accumulate: bool = False  # samples beyond `memory` are folded into figures and bins, not sent
+    accumulate: bool = False  # samples beyond `raw` of each series are folded into figures and bins, not sent
+    raw: int = 0  # samples of each series that are sent all the same, the first ones
+    bins: int = 0  # for each series; 0: as many as the engine thinks right
+    beyond: int = 0  # values kept beside the bins, where `bins` is given
     live: bool = False  # figures of a test under way are sent while it samples
 
     def as_dict(self) -> dict[str, Any]:
@@ -68,7 +71,7 @@ class RunSpec:
             "break_on_ns": self.break_on_ns,
             "accumulate": self.accumulate,
             "live": self.live,
-        }
+        } | ({"raw": self.raw, "bins": self.bins, "beyond": self.beyond} if self.accumulate else {})
 
 
 # ---- what came back -------------------------------------------------------------------------------------------------
@@ -137,8 +140,59 @@ class ClockInfo:
 
 
 @dataclass(frozen=True)
+class Extreme:
+    """One sample that is kept with all that the target knows of it."""
+
+    ticks: int
+    start: int  # raw
+    since: int  # ticks from the first accumulated sample to its start
+    index: int  # on the target
+    aux: int
+
+
+@dataclass(frozen=True)
+class Pile:
+    """How often each value came, in raw ticks: those from 0 to below bins * width in bins."""
+
+    count: int
+    min: int
+    max: int
+    total: int  # the exact sum
+    bins: NDArray[np.int64]  # numbers of the bins that are not empty, rising
+    counts: NDArray[np.int64]  # how many are in each of these
+    values: NDArray[np.int64]  # outside of the bins, as they are, rising
+    dropped_below: int  # values below zero that found no room: only counted
+    dropped_beyond: int  # values beyond the last bin that found no room
+
+
+@dataclass(frozen=True)
+class Accumulated:
+    """What the target kept of the samples of a series that it did not send; they follow the raw ones."""
+
+    first: int  # index on the target of the first of them
+    first_start: int  # its start, raw
+    after_pause: bool  # it did not directly follow the last raw one
+    at_ns: int  # when this was written, by the sleep clock
+    measured: Pile
+    entered: Pile | None  # values of skipped activations; only of periodic series
+    largest: tuple[Extreme, ...]  # largest first, the earlier of equals first
+    least: Extreme
+    lowest: int  # earliest start and latest end, in ticks since the first of them
+    highest: int
+    pauses: int  # between them
+    paused: int  # ticks in all pauses
+    overruns: int
+    odd: int  # due times that are not a multiple of the interval after the one before
+    dropped: int  # of the whole series until then: samples that found no room in its buffer
+    width: int  # ticks of a bin
+    bins: int  # bins that there were
+    beyond: int  # values that there was room for beside them
+
+
+@dataclass(frozen=True)
 class SeriesTrace:
-    """The raw samples of one series, in the order in which they were recorded."""
+    """The raw samples of one series, in the order in which they were recorded: all of them, or, where the target
+    accumulated the rest, the first ones."""
 
     info: SeriesInfo
     start: NDArray[np.uint64]  # ticks (ns for source os)
@@ -149,10 +203,19 @@ class SeriesTrace:
     recorded: int = 0  # as the target counted
     dropped: int = 0  # samples that found no room on the target
     bits: int = 64  # of the target's stamps; times by the OS's clock wrap there too
+    accumulated: Accumulated | None = None
 
     @property
     def lost(self) -> int:
         return self.dropped + sum(count for _, count in self.missing)
+
+    @property
+    def least(self) -> int | None:
+        """The smallest raw value of all; None without any."""
+        least = [int(self.ticks.min())] if len(self.ticks) else []
+        if self.accumulated is not None:
+            least.append(self.accumulated.measured.min)
+        return min(least, default=None)
 
 
 @dataclass(frozen=True)
@@ -168,6 +231,84 @@ class Evidence:
     name: str
     value: str | int
     unit: str = ""
+
+
+@dataclass(frozen=True)
+class LoadInfo:
+    """A load as the engine that has it describes it."""
+
+    name: str
+    what: str
+    degree: str  # in words
+    unit: str  # what is counted: "ns" of work, or a plural
+    wanted: int  # of them each second for each worker; 0: as many as it can
+    every_cpu: bool = False  # one worker for each CPU that loads may use; else one
+    other_cpus: bool = False  # not on the CPU under test, unless loads run anywhere
+
+
+@dataclass(frozen=True)
+class LoadReport:
+    """What a load did while a test ran."""
+
+    name: str
+    implementation: str  # "engine", or the program
+    version: str
+    args: str
+    unit: str
+    wanted: int  # each second; 0: as many as it can
+    achieved: int  # each second
+    exposure_ns: int
+    reached: bool
+    note: str | None = None
+
+
+EventKind = Literal[
+    "switch",
+    "waking",
+    "irq-entry",
+    "irq-exit",
+    "softirq-entry",
+    "softirq-exit",
+    "vector-entry",
+    "vector-exit",
+    "timer-due",
+    "timer-exit",
+]
+
+
+@dataclass(frozen=True)
+class KernelEvent:
+    """Something that the system itself recorded. Times are stamps of the test's clock."""
+
+    at: int
+    cpu: int  # where it happened
+    kind: EventKind
+    id: int  # thread that runs next or is woken; number of the interrupt, softirq or vector; else 0
+    other: int  # thread that was running: for a switch the one before it; 0 is the idle one
+    level: int  # priority of thread `id` as the kernel numbers it; -1: none or unknown
+    name: str  # of the thread, interrupt, softirq or vector, or the timer's function; "" unknown
+    prev_state: str  # of the thread before a switch, in the kernel's letters
+    due_ns: int  # timer-due: when the timer was due, by the sleep clock; 0 unknown
+
+
+@dataclass(frozen=True)
+class EventWindow:
+    """The system's events around one sample, by time; those of other CPUs where they matter to it.
+
+    `start` and `stop` are the sample's, in stamps also where its series counts by the sleep clock.
+    """
+
+    series: int
+    index: int  # of the sample, on the target
+    begin: int
+    end: int
+    start: int
+    stop: int
+    cpu: int  # of the sample
+    missed: int  # events of this window that found no room on the target
+    lost_by_kernel: int  # events that the kernel overwrote, some perhaps of this window's beginning
+    events: tuple[KernelEvent, ...] = ()
+    complete: bool = True  # every part of it arrived
 
 
 @dataclass(frozen=True)
@@ -188,11 +329,13 @@ class TestTrace:
     checks: tuple[Check, ...] = ()
     unchecked: tuple[tuple[str, str], ...] = ()  # (name, why)
     evidence: tuple[Evidence, ...] = ()
+    loads: tuple[LoadReport, ...] = ()
     counters: Mapping[str, int] = field(default_factory=dict)  # after minus before
     outcome: Outcome | None = None
     reason: str | None = None
     stopped: bool = False
     clock: ClockInfo | None = None  # of the engine's start that ran this test
+    windows: tuple[EventWindow, ...] = ()  # around the worst samples, where the run recorded them
     damaged: bool = False  # records of this test were lost: what is absent proves nothing
 
 
@@ -207,6 +350,7 @@ class Trace:
     clock: ClockInfo | None  # of the first start; each test names its own
     tests: tuple[TestTrace, ...]
     descriptors: tuple[Descriptor, ...] = ()  # of op list
+    loads: tuple[LoadInfo, ...] = ()  # of op list
     sample_memory: int = 0
     complete: bool = False  # every sequence that began has its run-end, which reports no error
     why: str | None = None  # the engine's own error
@@ -284,6 +428,31 @@ class Samples:
         at += self.origin_s
         return at
 
+    def at_accumulated(self, start: int, since: int) -> float:
+        """When a sample began that was accumulated: its raw start, and the ticks since the first of them began."""
+        import numpy as np
+
+        kept = self.raw.accumulated
+        if kept is None:
+            raise ValueError("nothing was accumulated")
+        if self.width == 64:
+            ticks = (start - self.origin + (1 << 63)) % (1 << 64) - (1 << 63)
+        else:
+            ticks = self._unwrapped_to(kept.first_start) + (since if self.tick_s > 0 else -since)
+        return float(np.int64(ticks) * self.tick_s + self.origin_s)
+
+    def _unwrapped_to(self, start: int) -> int:
+        """Raw ticks from `origin` to the start of the sample after the last raw one."""
+        import numpy as np
+
+        half = 1 << (self.width - 1)
+        ticks, before = 0, self.origin
+        for first in range(0, self.n, 1 << 20):
+            piece = self.raw.start[first : first + (1 << 20)].astype("uint64")
+            steps = (piece - np.append(np.uint64(before), piece[:-1]) + half) % (2 * half)
+            ticks, before = ticks + int(steps.astype("int64").sum()) - half * len(piece), int(piece[-1])
+        return ticks + (start - before + half) % (2 * half) - half
+
 
 @dataclass(frozen=True)
 class Worst:
@@ -316,6 +485,7 @@ class Summary:
     overhead: float  # what was subtracted from each raw sample, in the unit
     resolution: float  # one step of the clock, in the unit
     synthetic: Mapping[str, Any] | None = None  # the same figures with synthetic samples, and overruns
+    accumulated: Mapping[str, Any] | None = None  # how the samples beyond the raw ones were kept
     analysis: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     problems: tuple[str, ...] = ()  # what could not be computed, and why
 
@@ -365,10 +535,12 @@ class Result:
     checks: tuple[Check, ...] = ()
     unchecked: tuple[tuple[str, str], ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    loads: tuple[LoadReport, ...] = ()
     descriptor: Descriptor | None = None
     series: SeriesInfo | None = None
     counters: Mapping[str, int] = field(default_factory=dict)
     exposure_s: float | None = None  # time under observation; None when the test did not end
+    blame: Mapping[str, Any] | None = None  # of its worst samples, where the system's events were kept
 
 
 @dataclass(frozen=True)

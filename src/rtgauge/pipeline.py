@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
+from rtgauge.blame import blame_series
 from rtgauge.model import (
     Descriptor,
     Evaluation,
@@ -19,7 +21,8 @@ from rtgauge.model import (
     Trace,
 )
 from rtgauge.samples import to_samples
-from rtgauge.stats.summary import summarise
+from rtgauge.stats.peaks import rule_of, with_parts
+from rtgauge.stats.summary import MedianUnknownError, summarise
 from rtgauge.verdict import Judgement, is_behaviour, judge_series, judge_test, overall
 
 _Judged = tuple[Result, Samples | None]
@@ -41,18 +44,31 @@ def judge(trace: Trace, spec: RunSpec, *, deadline_ns: int | None = None) -> Eva
 
 def _judge_test(trace: Trace, test: TestTrace, spec: RunSpec) -> Iterator[_Judged]:
     """The results of one test: its checks when it is a behaviour test, and each of its series."""
-    samples = [to_samples(trace, test, series) for series in test.series]
-    summaries = [summarise(one) if one is not None and one.n else None for one in samples]
+    samples = with_parts([to_samples(trace, test, series) for series in test.series])
+    summaries = [_summary(one) for one in samples]
     whole = judge_test(test, summaries)
     if is_behaviour(test.descriptor.id) or not test.series:
         yield _result(test, spec, whole), None
-    for series, one, summary in zip(test.series, samples, summaries, strict=True):
+    for place, (series, one, summary) in enumerate(zip(test.series, samples, summaries, strict=True)):
         if summary is None and is_behaviour(test.descriptor.id) and not series.lost:
             continue  # a behaviour test need not record in every series
+        if summary is None and whole[0] == "ok" and one is not None and rule_of(one) and summaries[0] is not None:
+            continue  # there are no peaks, and the first series says so
         judgement = judge_series(test, whole, summary, series.info.name)
         if one is None and len(series.ticks) and judgement[0] == "invalid":
             judgement = "invalid", "the trace has lost the clock that these samples were taken with"
-        yield _result(test, spec, judgement, series, one, summary), one
+        elif one is not None and one.n and summary is None and judgement[0] == "invalid":
+            judgement = "invalid", "more than half of the samples lie beyond the bins, where they were only counted"
+        result = _result(test, spec, judgement, series, one, summary)
+        yield replace(result, blame=blame_series(test, place, one, result.summary)), one
+
+
+def _summary(samples: Samples | None) -> Summary | None:
+    """None without samples, and where too few of them were kept for any figure in their middle."""
+    try:
+        return summarise(samples) if samples is not None and samples.n else None
+    except MedianUnknownError:
+        return None
 
 
 def _result(
@@ -79,6 +95,7 @@ def _result(
         checks=test.checks if with_checks else (),
         unchecked=test.unchecked if with_checks else (),
         evidence=test.evidence,
+        loads=test.loads,
         descriptor=test.descriptor,
         series=None if series is None else series.info,
         counters=test.counters,

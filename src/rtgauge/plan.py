@@ -13,6 +13,8 @@ from typing import Literal
 
 from rtgauge.errors import UsageError
 from rtgauge.model import Descriptor, Job, Param, ParamInfo, RunSpec
+from rtgauge.recording import STORE_BYTES, recording
+from rtgauge.suites import suite
 from rtgauge.units import canonical_duration, parse_duration
 
 PROFILES = ("quick", "standard", "full")
@@ -21,7 +23,6 @@ FAMILIES = (
 )
 CORRECTION = "CAL-P-TRC"  # its minimum is subtracted from the samples of every other test
 PRIORITIES = (1, 98)  # as the system counts them; 99 stays free for the engine's watchdog
-SAMPLE_BYTES = 18  # two 64-bit stamps and the small number
 SERIES_MOST = 6
 MOST_SAMPLES = 10**9  # of a series; the engine counts in 32 bits, and rounds up to whole turns
 MOST_JOBS = 500  # they travel in one frame
@@ -37,6 +38,7 @@ class Wish:
 
     tests: tuple[str, ...] = ()  # patterns of ids; none: all
     params: tuple[tuple[str, str], ...] = ()  # name and value; several values of a name are all run
+    suite: str | None = None  # its tests, with its parameters; `tests` and `params` choose among them
     profile: str = "standard"
     samples: int | None = None
     duration_ns: int | None = None  # of the whole run
@@ -45,10 +47,13 @@ class Wish:
     cpu: int = -1
     environment: Mapping[str, str] = field(default_factory=dict)  # beside load, cache and cpus
     load: str = "none"
+    loads: tuple[str, ...] = ()  # those of them that the engine runs
     cpus: Literal["all", "one", "reserved"] = "one"
     blame: bool = False
     break_on_ns: int = 0
     directory: str | None = None  # where the tests of files work; None: the store's file system
+    live: bool = False  # somebody watches
+    store_bytes: int = STORE_BYTES  # of samples that are all kept; a run that wants more accumulates the rest
 
 
 @dataclass(frozen=True)
@@ -70,15 +75,16 @@ def make_plan(descriptors: Sequence[Descriptor], wish: Wish, available: int | No
 
     Raises UsageError, with the legal values, for whatever does not exist or is out of its range.
     """
-    chosen = select(descriptors, wish.tests)
+    chosen = select(_in_suite(descriptors, wish), wish.tests)
     named = _named_values(chosen, wish.params)
-    pairs = [(d, params) for d in chosen for params in combinations(d, named)]
+    pairs = [(d, ps) for d in chosen for own in _of_suite(d, wish) for ps in combinations(d, {**own, **named})]
     if len(pairs) > MOST_JOBS:
         raise UsageError(f"{len(pairs)} combinations of parameters are too many for one run, {MOST_JOBS} are the most")
     samples = _samples(pairs, wish)
     jobs = tuple(Job(d.id, n, params) for (d, params), n in zip(pairs, samples, strict=True))
     estimates = tuple(_seconds(d, params, n, wish) for (d, params), n in zip(pairs, samples, strict=True))
-    memory = _memory([(d, n) for (d, _), n in zip(pairs, samples, strict=True)], available)
+    sizes = [(d, n) for (d, _), n in zip(pairs, samples, strict=True)]
+    recorded = recording(sizes, available_memory() if available is None else available, wish.store_bytes)
     low, high = PRIORITIES
     if not low <= wish.priority <= high:
         raise UsageError(f"priority {wish.priority} is out of range: {low} to {high}")
@@ -86,15 +92,36 @@ def make_plan(descriptors: Sequence[Descriptor], wish: Wish, available: int | No
         jobs=jobs,
         level=wish.priority - low,
         cpu=wish.cpu,
-        memory=memory,
+        memory=recorded.memory,
         time_ms=int(1000 * sum(3 * e + SLACK_S for e in estimates)),
         cache=wish.cache,
         environment={"load": wish.load, "cache": wish.cache, "cpus": wish.cpus, **wish.environment},
+        loads=wish.loads,
         cpus=wish.cpus,
         blame=wish.blame,
         break_on_ns=wish.break_on_ns,
+        accumulate=recorded.accumulate,
+        raw=recorded.raw,
+        live=wish.live,
     )
     return Plan(spec, tuple(d for d, _ in pairs), estimates)
+
+
+def _in_suite(descriptors: Sequence[Descriptor], wish: Wish) -> list[Descriptor]:
+    """The tests of the suite, and what corrects their figures; all where there is no suite."""
+    if wish.suite is None:
+        return list(descriptors)
+    wanted = {entry.test for entry in suite(wish.suite).entries}
+    missing = sorted(wanted - {d.id for d in descriptors})
+    if missing:
+        raise UsageError(f"suite {wish.suite} needs tests that this target does not have: {', '.join(missing)}")
+    return [d for d in descriptors if d.id in wanted or d.id == CORRECTION]
+
+
+def _of_suite(descriptor: Descriptor, wish: Wish) -> list[Mapping[str, Sequence[str]]]:
+    """The values of parameters with which the suite has the test, once for each of its entries."""
+    entries = suite(wish.suite).entries if wish.suite is not None else ()
+    return [entry.params for entry in entries if entry.test == descriptor.id] or [{}]
 
 
 def select(descriptors: Sequence[Descriptor], patterns: Sequence[str]) -> list[Descriptor]:
@@ -239,14 +266,6 @@ def _pace_ns(descriptor: Descriptor, params: Mapping[str, Param], wish: Wish) ->
 
 def _seconds(descriptor: Descriptor, params: Mapping[str, Param], samples: int, wish: Wish) -> float:
     return descriptor.about_ms / 1e3 + samples * _pace_ns(descriptor, params, wish) / 1e9
-
-
-def _memory(jobs: Sequence[tuple[Descriptor, int]], available: int | None) -> int:
-    """Bytes with room for every sample of the largest job; where that is too much, half of what is free, and the
-    engine pauses to drain."""
-    largest = max((n * max(1, len(d.series)) * SAMPLE_BYTES for d, n in jobs), default=0)
-    wanted = (1 << 20) + largest + largest // 16
-    return max(1 << 20, min(wanted, (available_memory() if available is None else available) // 2))
 
 
 def _family(test: str) -> int:

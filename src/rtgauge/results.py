@@ -100,7 +100,10 @@ def result_to_json(result: Result) -> dict[str, Any]:
         "evidence": [asdict(line) for line in result.evidence],
         "counters": dict(result.counters),
     }
-    return made | (_figures(result.summary) if result.summary else {})
+    if result.loads:  # there is no such entry without loads
+        made["loads"] = [asdict(load) for load in result.loads]
+    made |= _figures(result.summary) if result.summary else {}
+    return made | ({"blame": dict(result.blame)} if result.blame else {})
 
 
 def _figures(summary: Summary) -> dict[str, Any]:
@@ -125,7 +128,7 @@ def _figures(summary: Summary) -> dict[str, Any]:
         "resolution": summary.resolution,
         "synthetic": dict(summary.synthetic) if summary.synthetic else None,
         "analysis": {name: dict(one) for name, one in summary.analysis.items()},
-    }
+    } | ({"accumulated": dict(summary.accumulated)} if summary.accumulated else {})
 
 
 def _params(result: Result) -> dict[str, Param]:

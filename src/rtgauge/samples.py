@@ -7,13 +7,14 @@ itself, whose value is the overhead.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rtgauge.derive import derive
-from rtgauge.model import ClockInfo, Param, Samples, SeriesTrace, TestTrace, Trace
+from rtgauge.model import Accumulated, ClockInfo, Param, Samples, SeriesTrace, TestTrace, Trace
 from rtgauge.trace.columns import tick_differences
 
 CALIBRATION = "CAL-P-TRC"
@@ -52,17 +53,19 @@ def to_samples(trace: Trace, test: TestTrace, series: SeriesTrace) -> Samples | 
         synthetic=_NO_VALUES,
         tick_ns=_tick_ns(test),
     )
+    if source == "host" and any(one.accumulated is not None for one in test.series):
+        made = replace(made, problems=(f"{made.raw.info.name}: computed from the first {made.n} samples only",))
     return _with_skipped(made) if "periodic" in series.info.analyse else made
 
 
 def overhead_ticks(trace: Trace, clock: ClockInfo) -> int:
     """What one stamp costs in this run, in ticks of `clock`; never below zero."""
     measured = [
-        int(series.ticks.min())
+        series.least
         for test in trace.tests
         if test.descriptor.id == CALIBRATION and test.outcome == "done" and _same_clock(test.clock, clock)
         for series in test.series
-        if series.info.source == "stamp" and len(series.ticks)
+        if series.info.source == "stamp" and series.least is not None
     ]
     return max(0, min(measured)) if measured else clock.overhead
 
@@ -129,7 +132,19 @@ def _with_skipped(samples: Samples) -> Samples:
         why = "skipped activations cannot be found: that needs times of the OS's clock and a parameter interval"
         return replace(samples, problems=(*samples.problems, why))
     values, overruns, problems = skipped_activations(samples.raw, interval)
+    kept = samples.raw.accumulated
+    if kept is not None:
+        overruns += kept.overruns
+        problems = (*problems, *_of_accumulated(kept))
     return replace(samples, synthetic=values, overruns=overruns, problems=(*samples.problems, *problems))
+
+
+def _of_accumulated(kept: Accumulated) -> Iterator[str]:
+    entered = kept.entered.count if kept.entered is not None else 0
+    if kept.odd:
+        yield f"{kept.odd} accumulated due times are not a multiple of the interval after the one before"
+    if kept.overruns > entered:
+        yield f"{kept.overruns - entered} of {kept.overruns} accumulated skipped activations have no value"
 
 
 def skipped_activations(raw: SeriesTrace, interval: int) -> tuple[NDArray[np.float64], int, tuple[str, ...]]:
@@ -162,6 +177,8 @@ def _skipped_in(
     """For a piece of the series from `first` on: activations skipped after each sample, how many of them were due at
     its wake-up, and the number of due times that do not fit."""
     start = raw.start[first : first + _PIECE + 1]  # one more, for the step to it
+    if raw.accumulated is not None and first + _PIECE >= len(raw.start) and not raw.accumulated.after_pause:
+        start = np.append(start, np.uint64(raw.accumulated.first_start))  # the one after the last raw one
     late = raw.ticks[first : first + _PIECE].astype(np.int64)
     step = tick_differences(start[:-1], start[1:], raw.bits, 1)
     joined = step > 0

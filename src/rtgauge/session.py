@@ -8,19 +8,25 @@ import platform
 import signal
 import socket
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rtgauge import __version__
+from rtgauge._reserve import check, recover, reserving
 from rtgauge._room import check_room
 from rtgauge._signals import stop_on_signals
 from rtgauge._tune import ENVIRONMENT, tuned
-from rtgauge.errors import EXIT_OK, EXIT_TARGET, StoreError, UsageError
+from rtgauge.errors import EXIT_FAILED, EXIT_OK, EXIT_TARGET, StoreError, UsageError
+from rtgauge.loads import Chosen, choose
+from rtgauge.loads.running import cpus_for, running
 from rtgauge.plan import Plan, Wish, make_plan
+from rtgauge.store.files import writing
 from rtgauge.store.folder import RESULTS, SAMPLES, RunFolder
 from rtgauge.store.manifest import descriptors_to_json
 from rtgauge.targets import open_target
+from rtgauge.targets._workspace import workspace
 from rtgauge.targets.base import Description, Ending, Stop, Target
 
 if TYPE_CHECKING:
@@ -51,7 +57,7 @@ class Finished:
     path: Path
     content: Mapping[str, Any]  # of results.json
     why: str | None
-    exit_code: int  # of the run itself, without any judgement
+    exit_code: int  # of the run itself: no judgement but that of --break-on
 
 
 def run(request: Request) -> Finished:
@@ -59,30 +65,76 @@ def run(request: Request) -> Finished:
     everything could be kept; what was measured until then is in the folder."""
     target = open_target(request.target, request.store)
     description = target.describe()
-    plan = _plan(request, target, description)
+    loads = _loads(request, target, description)
+    plan = _plan(request, target, description, loads)
     check_room(plan, request.store)
-    with target.reserved(), tuned(request.tune), stop_on_signals() as stop:
+    with target.reserved(), tuned(request.tune), stop_on_signals() as stop, _workspace(request, target, plan) as files:
+        if target.this_machine:
+            recover()  # after a run that was killed
         findings = _audit() if request.audit and target.this_machine else None
         folder = RunFolder(request.store, target.name, _about(request, description, plan, findings))
         with _kept(folder):
-            ending = _measure(target, plan, folder, stop)
+            with _alone(target, plan, folder), running(loads.host, _cpus_for_loads(plan, description)) as beside:
+                ending = _measure(target, plan, folder, stop, files)
+            folder.note(loads=[asdict(load) for load in beside.loads])
             computed = _compute(folder, plan, ending)
             return _keep(folder, request, ending, computed, stop)
 
 
-def _plan(request: Request, target: Target, description: Description) -> Plan:
+def _loads(request: Request, target: Target, description: Description) -> Chosen:
+    """What is to run beside the tests; nothing where a target has its own ways."""
+    if description.fixed is not None:
+        return Chosen("none")
+    wish = request.wish
+    chosen = choose(wish.load, description.loads, target.name, target.this_machine)
+    if wish.cpus == "reserved" and chosen.name != "none" and len(description.cpus) == 1:
+        raise UsageError(f"--cpus reserved leaves no CPU for loads: CPU {description.cpus[0]} is the only one here")
+    return chosen
+
+
+def _cpus_for_loads(plan: Plan, description: Description) -> tuple[int, ...]:
+    """Those that a program may use that is a load."""
+    return cpus_for(plan.spec.cpus, plan.spec.cpu, description.cpus) if description.cpus else ()
+
+
+def _plan(request: Request, target: Target, description: Description, loads: Chosen) -> Plan:
     wish = request.wish
     if request.tune and not target.this_machine:
         raise UsageError(f"--tune changes this machine, target {target.name} is not on it")
     if request.tune:
         wish = replace(wish, environment={**wish.environment, **ENVIRONMENT})
     if description.fixed is not None:
-        if replace(wish, profile=Wish.profile) != Wish():
+        if replace(wish, profile=Wish.profile, live=False) != Wish():
             raise UsageError(f"target {target.name} gives again what was measured: nothing of it can be chosen")
         return Plan(description.fixed, description.descriptors, (0.0,) * len(description.fixed.jobs))
     if description.cpus and wish.cpu >= 0 and wish.cpu not in description.cpus:
         raise UsageError(f"CPU {wish.cpu} cannot be used: legal are {', '.join(map(str, description.cpus))}")
-    return make_plan(description.descriptors, wish)
+    if wish.cpus == "reserved":
+        wish = replace(wish, cpu=_to_reserve(target, description, wish.cpu))
+    return make_plan(description.descriptors, replace(wish, load=loads.name, loads=loads.engine))
+
+
+def _to_reserve(target: Target, description: Description, cpu: int) -> int:
+    """The CPU under test by its number, when it can be reserved."""
+    if not target.this_machine:
+        raise UsageError(f"--cpus reserved moves what runs on this machine, target {target.name} is not on it")
+    chosen = cpu if cpu >= 0 else max(description.cpus, default=0)
+    check(chosen)
+    return chosen
+
+
+def _workspace(request: Request, target: Target, plan: Plan) -> AbstractContextManager[Path | None]:
+    """A folder for what works with files: tests that say so, and loads. In the folder that the user names, else in the
+    store."""
+    named = request.wish.directory
+    if named is not None and not target.this_machine:
+        raise UsageError(f"--directory names a folder of this machine, target {target.name} is not on it")
+    if not target.this_machine or not (plan.spec.loads or any("files" in one.needs for one in plan.descriptors)):
+        return contextlib.nullcontext()
+    if named is None:
+        with writing(request.store):
+            request.store.mkdir(parents=True, exist_ok=True)
+    return workspace(Path(request.store if named is None else named))
 
 
 def _audit() -> list[dict[str, Any]]:
@@ -91,19 +143,37 @@ def _audit() -> list[dict[str, Any]]:
     return [finding.as_dict() for finding in run_audit()]
 
 
-def _measure(target: Target, plan: Plan, folder: RunFolder, stop: Stop) -> Ending:
+@contextlib.contextmanager
+def _alone(target: Target, plan: Plan, folder: RunFolder) -> Iterator[None]:
+    """Gives the CPU under test to the block alone where that was asked for; what became of it is in the manifest."""
+    with reserving(plan.spec.cpu if target.this_machine and plan.spec.cpus == "reserved" else None) as reservation:
+        if reservation is None:
+            yield
+            return
+        folder.note(reservation=reservation.told)
+        yield
+        reservation.look()
+    folder.note(reservation=reservation.told)
+    for line in reservation.told["not_put_back"]:
+        folder.log(line)
+
+
+def _measure(target: Target, plan: Plan, folder: RunFolder, stop: Stop, files: Path | None) -> Ending:
     """The trace of the run, in the folder."""
     from rtgauge._progress import shown
+    from rtgauge.trace.frames import Kept
 
     folder.log(f"{len(plan.spec.jobs)} tests, about {sum(plan.estimates):.0f} s")
+    kept = Kept()
     with shown(plan) as show:
 
         def take(chunk: bytes, events: Sequence[Event]) -> None:
-            folder.write_trace(chunk)
+            folder.write_trace(kept.of(chunk) if plan.spec.live else chunk)
             show(events)
 
         try:
-            ending = target.run(plan.spec, plan.limits, take, stop)
+            ending = target.run(plan.spec, plan.limits, take, stop, files)
+            folder.write_trace(kept.rest())
             folder.end_trace()
         except StoreError as error:  # what the disk took before is judged all the same
             ending = Ending(why=str(error))
@@ -134,7 +204,9 @@ def _keep(folder: RunFolder, request: Request, ending: Ending, computed: Compute
     why = _left_out(ending)
     folder.finish(state, why=why)
     index_run(request.store)
-    return Finished(folder.path, computed.content, why or _first_death(ending), _exit_code(ending, stop.asked()))
+    broke = _broke(computed.content)
+    said = why or _first_death(ending) or broke
+    return Finished(folder.path, computed.content, said, _exit_code(ending, stop.asked(), bool(broke)))
 
 
 def _left_out(ending: Ending) -> str | None:
@@ -147,11 +219,25 @@ def _first_death(ending: Ending) -> str | None:
     return ending.deaths[0].reason if ending.deaths else None
 
 
-def _exit_code(ending: Ending, signal_: int | None) -> int:
-    """`signal_` may have come after the last test: the run is whole, but the user wants an end."""
+def _broke(content: Mapping[str, Any]) -> str | None:
+    """Which sample was above the limit that ends the run, and what it is put down to, if one was."""
+    for result in content["results"]:
+        samples = (result.get("blame") or {}).get("samples") or ()
+        told = [f"sample {one['index']} of {result['id']}: {one['verdict']}" for one in samples if one["broke"]]
+        if told:
+            return told[0]
+    ended = [line for result in content["results"] for line in result["evidence"] if line["name"] == "break_on_sample"]
+    return f"the run was ended at sample {ended[0]['value']}, which was above the limit" if ended else None
+
+
+def _exit_code(ending: Ending, signal_: int | None, broke: bool = False) -> int:
+    """`signal_` may have come after the last test: the run is whole, but the user wants an end. A sample above the
+    limit that ends the run fails it."""
     if signal_:
         return 128 + signal_
-    return EXIT_TARGET if ending.why or ending.deaths else EXIT_OK
+    if ending.why or ending.deaths:
+        return EXIT_TARGET
+    return EXIT_FAILED if broke else EXIT_OK
 
 
 @contextlib.contextmanager
@@ -201,6 +287,7 @@ def _about(
         "descriptors": descriptors_to_json({d.id: d for d in plan.descriptors}.values()),
         "audit": findings,
         "deaths": [],
+        "loads": [],
         "left_out": None,
     }
 

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from rtgauge.blame import broke_on
 from rtgauge.model import Check, Evidence, Result, SeriesInfo, Status, Summary, TestTrace, Verdict
 from rtgauge.units import canonical_duration, format_ns, format_seconds
 
@@ -28,7 +29,11 @@ def judge_test(test: TestTrace, summaries: Sequence[Summary | None]) -> Judgemen
     """The status of a whole test: that of a behaviour test, and what each series of another starts from. `summaries`:
     one for each series."""
     if test.outcome is None:
-        return "invalid", "the engine ended before the test did"
+        until = max([one.accumulated.at_ns for one in test.series if one.accumulated is not None], default=None)
+        if until is None or is_behaviour(test.descriptor.id):
+            return "invalid", "the engine ended before the test did"
+        seconds = format_seconds(max(0, until - test.begin_ns) / 1e9)
+        return "inconclusive", f"the engine ended before the test did: the figures are of its first {seconds}"
     if test.outcome != "done":
         return test.outcome, test.reason or "the engine gave no reason"
     if not is_behaviour(test.descriptor.id):
@@ -54,7 +59,7 @@ def _went_back(test: TestTrace, part: str) -> bool:
     """Whether a sample was negative before anything was subtracted; a value may be negative by itself. By one tick is
     enough: a step of the clock is a distance that was seen, and clocks may be apart by less."""
     stamped = [series for series in test.series if series.info.name == part and series.info.source == "stamp"]
-    return any((series.ticks < 0).any() for series in stamped)
+    return any(series.least is not None and series.least < 0 for series in stamped)
 
 
 def is_behaviour(id: str) -> bool:
@@ -140,7 +145,7 @@ def overall(results: Sequence[Result], deadline_ns: int | None) -> Verdict:
     if all(result.status == "invalid" for result in results):
         return Verdict("invalid", f"no result is valid: {_few(results)}", _details(results))
     failed = [result for result in results if result.status == "fail"]
-    missed = _missed(results, deadline_ns)
+    missed = [*crossed(results), *_missed(results, deadline_ns)]
     if failed or missed:
         reasons = [f"behaviour that does not hold: {_few(failed)}"] if failed else []
         return Verdict("fail", "; ".join([*reasons, *missed[:1]]), (*_details(failed), *missed))
@@ -173,6 +178,20 @@ def _proven(results: Sequence[Result], deadline_ns: int | None) -> tuple[list[st
         return reason, [f"the deadline cannot be judged: there is no valid result of {DEADLINE_TEST}"]
     doubts = [doubt for result in periodic for doubt in _doubts(result, deadline_ns)]
     return [*reason, *(met_line(result, deadline_ns) for result in periodic)], doubts
+
+
+def crossed(results: Sequence[Result]) -> list[str]:
+    """One line for the sample above the limit at which the user wanted the run to end, if it came to that."""
+    lines = []
+    for result in results:
+        broke, limit = broke_on(result.evidence), {e.name: e.value for e in result.evidence}.get("break_on_ns")
+        if broke is None or broke[1] != (result.series.name if result.series else ""):
+            continue
+        values = [one.value for one in result.summary.worst if one.index == broke[0]] if result.summary else []
+        what = f"took {format_ns(values[0])}" if values else "took longer"
+        above = f", above the limit of {canonical_duration(limit)}" if isinstance(limit, int) else ""
+        lines.append(f"{name_of(result)}: sample {broke[0]} {what}{above}: the run was ended there")
+    return lines
 
 
 def _missed(results: Sequence[Result], deadline_ns: int | None) -> list[str]:

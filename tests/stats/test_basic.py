@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from rtgauge.stats import basic
+from rtgauge.stats import basic, distribution
 from tests.support.series import make_view
 
 INT64 = hnp.arrays(np.int64, st.integers(1, 300), elements=st.integers(-(2**62), 2**62))
@@ -53,12 +53,12 @@ def test_a_percentile_is_the_nearest_rank(n: int) -> None:
 
 @given(INT64)
 def test_the_sum_is_exact_whatever_the_values(ticks: np.ndarray) -> None:
-    assert basic.sum_of(ticks) == sum(ticks.tolist())
+    assert distribution.sum_of(ticks) == sum(ticks.tolist())
 
 
 def test_the_sum_over_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(basic, "PIECE", 7)
-    assert basic.sum_of(np.arange(-50, 100, dtype=np.int32)) == sum(range(-50, 100))
+    monkeypatch.setattr(distribution, "PIECE", 7)
+    assert distribution.sum_of(np.arange(-50, 100, dtype=np.int32)) == sum(range(-50, 100))
 
 
 def test_a_lost_first_sample_is_no_first_sample() -> None:

@@ -25,8 +25,8 @@
 
 /* The port's own: RTG_STAMP_BITS (32 or 64), RTG_FRAME_MAX (largest frame of
  * the trace in bytes before stuffing, 256 to 65536) and the complete types
- * struct rtg_thread, rtg_process, rtg_sem, rtg_mutex, rtg_queue, rtg_timer. Zero-filled objects are
- * never valid; each is made by its create call. */
+ * struct rtg_thread, rtg_process, rtg_sem, rtg_mutex, rtg_queue, rtg_timer, rtg_service,
+ * rtg_pool, rtg_file. Zero-filled objects are never valid; each is made by its create call. */
 #include "rtg_port_types.h"
 
 enum rtg_error {
@@ -251,13 +251,13 @@ int rtg_queue_destroy(struct rtg_queue *q); /* no thread may be waiting */
  * in which they came. A full queue blocks the sender, an empty one the receiver.
  * EINVAL: larger than the queue's size, or a priority that does not exist. */
 int rtg_queue_send(struct rtg_queue *q, const void *message, uint32_t size, uint32_t priority);
-int rtg_queue_send_until(struct rtg_queue *q, const void *message, uint32_t size,
-                         uint32_t priority, uint64_t due_ns); /* ETIMEOUT when due */
+int rtg_queue_send_until(struct rtg_queue *q, const void *message, uint32_t size, uint32_t priority,
+                         uint64_t due_ns); /* ETIMEOUT when due */
 /* `to` has room for the queue's size; *size and *priority receive those of the message. */
 int rtg_queue_receive(struct rtg_queue *q, void *to, uint32_t *size, uint32_t *priority);
 int rtg_queue_receive_until(struct rtg_queue *q, void *to, uint32_t *size, uint32_t *priority,
                             uint64_t due_ns); /* ETIMEOUT when due */
-uint32_t rtg_queue_priorities(void); /* 1: messages have none */
+uint32_t rtg_queue_priorities(void);          /* 1: messages have none */
 
 /* ---- queued signals ---------------------------------------------------- */
 
@@ -305,6 +305,216 @@ int rtg_os_clock(uint32_t index, struct rtg_os_clock *clock);
 uint64_t rtg_time_of_day_syscall(void);
 extern uint64_t (*const rtg_time_of_day_user)(void);
 
+/* ---- the system's own events ------------------------------------------- */
+
+/* What the kernel did and when, as it records it itself, in stamps of a test's clock.
+ * For one user at a time; never called between two stamps. */
+enum rtg_event_kind {
+    RTG_EVENT_SWITCH,
+    RTG_EVENT_WAKING,
+    RTG_EVENT_IRQ_ENTRY, /* the handler of one device's interrupt */
+    RTG_EVENT_IRQ_EXIT,
+    RTG_EVENT_SOFTIRQ_ENTRY, /* work that interrupts leave behind */
+    RTG_EVENT_SOFTIRQ_EXIT,
+    RTG_EVENT_VECTOR_ENTRY, /* an interrupt of the processor's own: timers, other CPUs */
+    RTG_EVENT_VECTOR_EXIT,
+    RTG_EVENT_TIMER_DUE, /* a timer's function begins */
+    RTG_EVENT_TIMER_EXIT,
+    RTG_EVENT_KINDS
+};
+
+struct rtg_event {
+    uint64_t at;     /* stamp */
+    uint64_t due_ns; /* TIMER_DUE: when it was due, ns of the sleep clock; 0: not known */
+    uint32_t cpu;    /* on which it happened */
+    enum rtg_event_kind kind;
+    int32_t id; /* thread that runs next or is woken; number of the interrupt, softirq or vector */
+    int32_t other; /* thread that was running; SWITCH: the one before it */
+    int32_t level; /* priority of the thread `id` as the system numbers it; -1: none or not known */
+    int32_t target; /* WAKING: CPU that the thread will run on, else -1 */
+    char name[32];  /* of the thread, interrupt, softirq, vector, or the timer's function */
+    char state[8];  /* SWITCH: what the thread before was left in, by the system's letters */
+};
+
+struct rtg_events_facts {
+    const char *missing;    /* kinds that cannot be recorded here, separated by spaces; "" none */
+    uint64_t bytes;         /* room on each CPU; the newest events survive */
+    uint64_t resolution_ns; /* to which their times are known; 0: that of the stamp clock */
+};
+
+/* Prepares the recording, in stamps of `clock` (clock.h); nothing is recorded yet. Events
+ * of the CPU under test are kept, and of some others that this process may use. What it
+ * makes in the system is private, and goes with rtg_events_close or the next open after
+ * this process has died. ENOSUP, EPERM, EBUSY (open already); *why receives one line. */
+struct rtg_clock;
+int rtg_events_open(const struct rtg_clock *clock, const char **why);
+void rtg_events_close(void);
+int rtg_events_facts(struct rtg_events_facts *facts); /* EINVAL: not open; so the others */
+
+/* Begins, or freezes at once, from any thread. Events already kept stay. */
+int rtg_events_record(bool on);
+int rtg_events_clear(void); /* forgets them and the count of lost ones; only while frozen */
+
+/* Of one CPU since the last clear: events kept, events that were overwritten or that the
+ * kernel dropped, and how full the room is. ENOSUP: none are recorded of that CPU. */
+struct rtg_events_count {
+    uint64_t kept, lost, bytes;
+};
+int rtg_events_count(int32_t cpu, struct rtg_events_count *count);
+
+/* Calls take(to, event) for each event kept of a CPU, oldest first, until it returns
+ * false; only while frozen. The event is valid during the call. */
+typedef bool (*rtg_event_fn)(void *to, const struct rtg_event *event);
+int rtg_events_read(int32_t cpu, rtg_event_fn take, void *to);
+
+/* ---- interrupts that a test can ask for -------------------------------- */
+
+/* A source counts on by itself, whatever the CPU under test does. Index 0 up; ENOSUP past
+ * the last. Several sources are in rising order of their interrupts' own levels. */
+struct rtg_irq_source {
+    const char *name;  /* "timer", ... */
+    const char *marks; /* how entry and exit of its handler become known, one phrase */
+    bool threaded;     /* its handler runs in a thread of the system's */
+    bool nests;        /* its handler can be interrupted by that of a higher source */
+    bool holds;        /* its handler can be made to last */
+    bool wakes_all;    /* its handler makes every waiter ready, of which one is served */
+    bool shares_tick;  /* what is due together with the clock tick is one interrupt with it */
+};
+int rtg_irq_source(uint32_t index, struct rtg_irq_source *source);
+
+/* Claims a source; at most two at once. Marks are stamps of `clock`. ENOSUP, EPERM, EBUSY;
+ * *why receives one line. */
+int rtg_irq_open(uint32_t index, const struct rtg_clock *clock, const char **why);
+void rtg_irq_close(uint32_t index);
+
+/* One interrupt at due_ns of the sleep clock, on the CPU under test when called there;
+ * replaces one that is not due yet. The handler lasts hold_ns longer than it must
+ * (EINVAL above 0 where it cannot) and makes a thread in rtg_irq_wait ready. */
+int rtg_irq_fire(uint32_t index, uint64_t due_ns, uint64_t hold_ns);
+
+/* Blocks until the source has fired since somebody last waited, and takes all of that. */
+int rtg_irq_wait(uint32_t index);
+/* Wakes one waiter without an interrupt, and for good: RTG_ETIMEOUT. */
+int rtg_irq_cancel(uint32_t index);
+
+/* What became of the interrupts fired since the last call, given by their due times in
+ * rising order, at most RTG_IRQ_BATCH. Forgets them. *lost: events that the system lost
+ * meanwhile; what is not found may then be among them. */
+#define RTG_IRQ_BATCH 256
+struct rtg_irq_mark {
+    uint64_t due_ns;      /* as fired */
+    uint64_t entry, exit; /* stamps of the handler; 0: no such interrupt was found */
+    uint32_t times;       /* that it was handled */
+    bool alone;           /* nothing else of the system's came between entry and exit */
+    uint64_t before;      /* end of the last other handler before it ... */
+    uint64_t after;       /* ... and beginning of the next one; 0: none is known */
+};
+int rtg_irq_marks(uint32_t index, struct rtg_irq_mark *mark, uint32_t n, uint64_t *lost);
+
+/* ---- work for loads ---------------------------------------------------- */
+
+/* What only the system can do, in pieces of some us to a few ms, for engine/loads/. */
+enum rtg_service_kind {
+    RTG_SERVICE_CALLS,  /* short system calls without an effect */
+    RTG_SERVICE_MEMORY, /* blocks of many sizes taken from the heap, written and given back */
+    RTG_SERVICE_FILES,  /* blocks written to a file of at most 1 MB, each forced to the medium */
+    RTG_SERVICE_SEARCH, /* entries of a tree of folders, each looked up */
+    RTG_SERVICE_PACKETS /* TCP packets within this system, one there and one back */
+};
+
+/* Prepares one kind. *s must stay in place until rtg_service_end. Files and folders are
+ * made in the folder in which the engine was started, of at most 1 MB and 1100 entries.
+ * Errors: ENOSUP, EPERM, EFULL, EINVAL, EFAIL. */
+int rtg_service_begin(struct rtg_service *s, enum rtg_service_kind kind);
+/* Does one piece; *things receives how many calls, blocks, writes, entries or packets. */
+int rtg_service_do(struct rtg_service *s, uint64_t *things);
+int rtg_service_end(struct rtg_service *s); /* gives back all that it holds */
+
+/* ---- memory as the system gives it ------------------------------------- */
+
+/* The system's general allocator. The memory is aligned for any type; whether it has been
+ * touched is the system's business. Errors: EFULL, ENOSUP. */
+int rtg_heap_get(size_t bytes, void **memory);
+void rtg_heap_put(void *memory);
+
+/* A pool of `blocks` blocks of at least `size` bytes each. get never waits: EFULL when all
+ * are out. Errors of create: EFULL, EINVAL, ENOSUP. */
+int rtg_pool_create(struct rtg_pool *p, uint32_t blocks, uint32_t size);
+int rtg_pool_destroy(struct rtg_pool *p); /* all blocks are back */
+int rtg_pool_get(struct rtg_pool *p, void **block);
+int rtg_pool_put(struct rtg_pool *p, void *block);
+
+/* ---- files ------------------------------------------------------------- */
+
+/* Files have numbers, 0 to RTG_FILE_NUMBERS - 1, and lie in the folder that the host has
+ * given to the engine; without one every call answers ENOSUP. EFULL: the file system is
+ * full, or there are too many files. */
+#define RTG_FILE_NUMBERS 4096u
+
+/* What the running system says of that folder. Texts stay valid until the next call. */
+struct rtg_files {
+    const char *system;  /* kind of the file system, e.g. "ext4" */
+    const char *device;  /* that it lies on */
+    const char *options; /* it is mounted with */
+    const char *medium;  /* e.g. "rotating disk", "memory", "not known" */
+    const char
+        *unproven;    /* why a flush proves nothing here, a phrase; NULL: a medium lies behind */
+    bool counts;      /* `written` is told */
+    uint64_t written; /* writes that the medium's device has completed so far, for everybody */
+};
+int rtg_files_where(struct rtg_files *files);
+
+int rtg_file_create(struct rtg_file *f, uint32_t number); /* new, empty and open; EBUSY: exists */
+int rtg_file_open(struct rtg_file *f, uint32_t number);
+int rtg_file_close(struct rtg_file *f);
+int rtg_file_delete(uint32_t number); /* not open */
+/* All of `bytes` at the offset `at`; EFAIL where the file ends before. */
+int rtg_file_read(struct rtg_file *f, uint64_t at, void *to, uint32_t bytes);
+int rtg_file_write(struct rtg_file *f, uint64_t at, const void *from, uint32_t bytes);
+/* Returns when all that was written, and what is needed to find it, is on the medium. */
+int rtg_file_flush(struct rtg_file *f);
+/* Asks the system to keep nothing of a flushed file in memory. May not be followed. */
+int rtg_file_forget(struct rtg_file *f);
+/* Whether all of these bytes are in memory: *cached; *how receives the method (static
+ * text). Does not change it. ENOSUP where it cannot be told. */
+int rtg_file_cached(struct rtg_file *f, uint64_t at, uint32_t bytes, bool *cached,
+                    const char **how);
+
+/* ---- what the system offers and is ------------------------------------- */
+
+/* Tries one of the features of the generated rtg_features.h on the running system. RTG_OK: it
+ * works; ENOSUP: it is not there, or does not do what it should; EPERM; EINVAL: it has no
+ * meaning on this system; EFAIL: it cannot be tried. *how receives one line that says what
+ * was called, or begins with "declared" where nothing was; valid until the next call.
+ * RTG_FEATURES, past the last, is tried like the others and no system has it: ENOSUP. */
+int rtg_feature(uint32_t feature, const char **how);
+
+/* What the system is built like. */
+enum rtg_trait {
+    RTG_TASK_MODEL,      /* whether tasks can have memory of their own */
+    RTG_LARGEST_TASKS,   /* number of them at the same time */
+    RTG_TASK_STATES,     /* number of them */
+    RTG_MMU,             /* whether addresses are translated */
+    RTG_PAGE_SIZE,       /* bytes */
+    RTG_PAGING,          /* whether memory is given when it is touched */
+    RTG_PROTECTION,      /* whether a wrong write is caught and hurts nobody else */
+    RTG_PRIVILEGE,       /* whether the system's memory is out of reach of tasks */
+    RTG_IRQ_NESTING,     /* whether a handler can be interrupted by another */
+    RTG_HANDLER_CONTEXT, /* whether handlers run outside of any task */
+    RTG_HANDLER_STACK,   /* whether handlers have a stack of their own */
+    RTG_HANDLER_CALLS,   /* whether every call is allowed in a handler */
+    RTG_LEAST_RAM,       /* bytes */
+    RTG_TRAITS
+};
+struct rtg_trait_value {
+    bool holds;     /* of a number: whether there is one */
+    bool tried;     /* else declared */
+    int64_t number; /* 0 where the trait is none */
+    const char *how;
+};
+/* ENOSUP where it is not known. */
+int rtg_trait(enum rtg_trait trait, struct rtg_trait_value *value);
+
 /* ---- looking from outside ---------------------------------------------- */
 
 /* Runs op(arg) once, apart from the engine, and finds out whether it entered
@@ -319,6 +529,18 @@ struct rtg_usage {
     uint64_t objects;
 };
 int rtg_usage(struct rtg_usage *usage);
+
+/* Bytes in memory before anything runs, and what the kernel takes beside. */
+struct rtg_footprint {
+    uint64_t code;           /* the engine's program: what is never written (code, constants), */
+    uint64_t data;           /* data with initial values, */
+    uint64_t zero;           /* data that begins as zero */
+    uint64_t kernel;         /* the kernel's own code and static data; 0: not told */
+    uint64_t kernel_now;     /* what it holds at the moment for all its objects; 0: not told */
+    const char *program_how; /* what is counted, and how it is known (static texts) */
+    const char *kernel_how;
+};
+int rtg_footprint(struct rtg_footprint *footprint); /* ENOSUP: nothing can be told */
 
 /* Bytes of the largest data or unified cache of the CPU under test, 0 when
  * unknown; `private_` receives that of the last cache that no other CPU shares. */

@@ -73,6 +73,7 @@ struct rtg_series {
 #define RTG_NEEDS_REALTIME 1u /* threads must be given levels; else not-permitted */
 #define RTG_NEEDS_TWO_CPUS 2u
 #define RTG_NEEDS_CACHES 4u /* no meaning in virtual time */
+#define RTG_NEEDS_FILES 16u /* works in the folder that the host gives */
 #define RTG_TURN_BY_TURN 8u /* before each sample stands rtg_next or rtg_dirty */
 
 struct rtg_run;
@@ -149,7 +150,20 @@ static inline void rtg_record(struct rtg_run *run, unsigned series, rtg_stamp_t 
  * series, which must be empty, among `n` buffers; rtg_merge puts what they hold
  * back, one after the other, and adds up their drops. */
 void rtg_split(struct rtg_run *run, unsigned series, struct rtg_buffer *parts, uint32_t n);
-void rtg_merge(struct rtg_run *run, unsigned series, const struct rtg_buffer *parts, uint32_t n);
+void rtg_merge(struct rtg_run *run, unsigned series, struct rtg_buffer *parts, uint32_t n);
+
+/* For such a thread, between two samples: empties its part when that is full, when its
+ * figures are due, or when the next sample will not follow the last one (`gap`). True when
+ * the thread has paused. */
+bool rtg_make_room(struct rtg_run *run, unsigned series, struct rtg_buffer *part, bool gap);
+
+/* Around the recording by such a thread: the live view follows what it records. */
+void rtg_show_part(struct rtg_run *run, unsigned series, const struct rtg_buffer *part);
+void rtg_hide_part(struct rtg_run *run, const struct rtg_buffer *part);
+
+/* How often a part began or ended to be emptied: odd while that is done. What another
+ * thread of the test saw of it is the engine's own doing. */
+uint32_t rtg_pauses(const struct rtg_run *run);
 
 /* The one iteration loop: `while (rtg_next(run)) { ... }`. Ends when each series
  * has its samples, when the user or a limit says stop, or after rtg_fail. It is
@@ -173,6 +187,13 @@ void rtg_breathe(struct rtg_run *run);
  * own; they end early when rtg_halted(run) is true. */
 uint32_t rtg_samples(const struct rtg_run *run);
 bool rtg_halted(const struct rtg_run *run);
+
+/* For threads that loop on their own, between two samples: whether to go on. False when
+ * rtg_halted is, or when the newest sample in `b`, which goes into `series`, ends the test. */
+bool rtg_go_on(struct rtg_run *run, unsigned series, const struct rtg_buffer *b);
+
+/* A time of the sleep clock, within or near this test, in stamps. */
+rtg_stamp_t rtg_stamp_at(const struct rtg_run *run, uint64_t ns);
 
 /* The clock of this test's stamps: what it says of width and direction is needed by
  * tests that look at a distance themselves. */
@@ -278,6 +299,10 @@ void rtg_unchecked(struct rtg_run *run, const char *name, const char *why);
 /* One line of evidence: a number with its unit ("" for a count), or a text. */
 void rtg_evidence(struct rtg_run *run, const char *name, int64_t value, const char *unit);
 void rtg_evidence_text(struct rtg_run *run, const char *name, const char *text);
+
+/* What recording the system's own events adds to a wake-up and the switch back, where a
+ * test has them recorded for itself. */
+void rtg_evidence_tracing(struct rtg_run *run);
 
 /* Notes, for `op`, whether it enters the kernel and how that was found. */
 void rtg_evidence_kernel(struct rtg_run *run, const char *name, void (*op)(void *), void *arg);

@@ -1,7 +1,7 @@
 /*
  * trace.h - the encoder of the trace (docs/trace.md): CBOR records in COBS
- * frames with a sequence number and a CRC-32C. No allocation, no locking: one
- * thread writes, never while samples are taken.
+ * frames with a sequence number and a CRC-32C. No allocation. One thread
+ * writes, never while samples are taken; others may where `hold` keeps them apart.
  *
  * A record is begun, filled item by item, and ended:
  *
@@ -9,6 +9,9 @@
  *   rtg_put_text(out, "r"); rtg_put_text(out, "evidence");
  *   rtg_put_text(out, "value"); rtg_put_int(out, -5);
  *   rtg_record_end(out);
+ *
+ * A record that the host need not keep goes out with RTG_UNNUMBERED instead of a
+ * number of the sequence.
  *
  * A record that does not fit into RTG_FRAME_MAX is not sent; it is counted in
  * `too_long`, which the run's last record carries.
@@ -26,6 +29,8 @@
 #define RTG_FRAME_MAX 1024
 #endif
 
+#define RTG_UNNUMBERED 0xffffffffu
+
 struct rtg_out {
     uint8_t frame[RTG_FRAME_MAX];                          /* sequence, payload, CRC */
     uint8_t wire[RTG_FRAME_MAX + RTG_FRAME_MAX / 254 + 2]; /* the same, stuffed */
@@ -35,6 +40,9 @@ struct rtg_out {
     uint32_t too_long;                           /* records that did not fit into a frame */
     bool broken;                                 /* a write failed: nothing more is written */
     int (*write)(const void *from, size_t size); /* 0 on success */
+    void (*hold)(void);                          /* around each record, where several threads */
+    void (*let_go)(void);                        /* write; NULL: only one does */
+    bool unnumbered;                             /* the record under way is of no lasting interest */
 };
 
 void rtg_out_init(struct rtg_out *out, int (*write)(const void *from, size_t size));

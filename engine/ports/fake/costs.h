@@ -37,6 +37,17 @@ struct fake_costs {
     uint32_t sleep;           /* a sleep call */
     uint32_t timer_new;       /* create or destroy a timer */
     uint32_t timer_wait;      /* rtg_timer_wait */
+    uint32_t block_cycle;     /* rtg_service_do: a block of memory taken and given back */
+    uint32_t event;           /* masked: recording one event of the system's own */
+    uint32_t irq_return;      /* masked: from the end of that handler until threads run again */
+    uint32_t irq_handler;     /* masked: the handler of an interrupt that a test asked for */
+    uint32_t heap;            /* rtg_heap_get or rtg_heap_put */
+    uint32_t pool;            /* rtg_pool_get or rtg_pool_put */
+    uint32_t file_name;       /* create, open or delete a file */
+    uint32_t file;            /* close, read, write, flush, forget or look at one, */
+    uint32_t file_16_bytes;   /* and for each 16 bytes read or written, begun or whole */
+    uint32_t medium_read;     /* a read of what is not in memory, beside that */
+    uint32_t medium_write;    /* a flush of what was written, beside that */
     uint32_t io;              /* one read of the request or write of the trace */
     uint32_t block;           /* masked: putting the caller to sleep */
     uint32_t wake;            /* masked: making a waiter ready from a thread */
@@ -70,6 +81,17 @@ static const struct fake_costs fake_costs = {
     .sleep = 200,
     .timer_new = 400,
     .timer_wait = 200,
+    .block_cycle = 240,
+    .event = 30,
+    .irq_return = 300,
+    .irq_handler = 700,
+    .heap = 300,
+    .pool = 80,
+    .file_name = 4000,
+    .file = 300,
+    .file_16_bytes = 1,
+    .medium_read = 90000,
+    .medium_write = 150000,
     .io = 5000,
     .block = 200,
     .wake = 250,

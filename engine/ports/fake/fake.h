@@ -8,6 +8,8 @@
  *   sched.c              who runs: ready queues, the switch, blocking, waking
  *   thread.c             the thread calls of port.h
  *   inherit.c            levels lent by mutexes
+ *   events.c             what happens, recorded on demand
+ *   interrupts.c         interrupts that a test asks for
  *   level.c sem.c mutex.c timer.c os.c memory.c port.c apart.c   the other calls of port.h
  *
  * A call of port.h has three steps: it pays (fake_compute; it may be pre-empted
@@ -30,9 +32,14 @@
 #define FAKE_PRIORITIES 64u      /* 0: the normal class; level l has priority l + 1 */
 #define FAKE_THREADS 2048u       /* live at once, the first one included */
 #define FAKE_STACK_BYTES 262144u /* of each thread, touched only where it is used */
-#define FAKE_EXIT_DEADLOCK 87    /* every thread waits and nothing is due */
-#define FAKE_OBJECT_BYTES 64u    /* what rtg_usage counts for an object that is no thread */
-#define FAKE_REAL_SECONDS 60u    /* real time without progress after which the process ends */
+#define FAKE_CODE_BYTES 100000u  /* what rtg_footprint tells */
+#define FAKE_DATA_BYTES 2000u
+#define FAKE_ZERO_BYTES 8000u
+#define FAKE_KERNEL_BYTES 50000u
+#define FAKE_CONTROL_BYTES 128u /* of the kernel, for each thread and each other object */
+#define FAKE_EXIT_DEADLOCK 87   /* every thread waits and nothing is due */
+#define FAKE_OBJECT_BYTES 64u   /* what rtg_usage counts for an object that is no thread */
+#define FAKE_REAL_SECONDS 60u   /* real time without progress after which the process ends */
 
 enum fake_state { FAKE_FREE, FAKE_READY, FAKE_RUNNING, FAKE_WAITING, FAKE_ENDED };
 enum fake_reason {
@@ -80,6 +87,7 @@ struct fake_thread {
 struct fake_counts {
     uint64_t ticks, expiries, switches, kernel_entries;
     uint64_t threads, objects, handles; /* live now; objects without threads */
+    uint64_t heap_bytes;                /* that are out */
 };
 extern struct fake_counts fake_counts;
 
@@ -138,6 +146,18 @@ void fake_enter_kernel(void);              /* notes that a call could not do wit
 /* ---- thread.c ---- */
 
 bool fake_threads_init(void); /* makes the caller the first thread */
+
+uint32_t fake_thread_number(const struct fake_thread *thread);
+
+/* ---- events.c ---- */
+
+/* Records that `thread` gets the CPU or is woken; others: no thread, but a name. */
+void fake_event(enum rtg_event_kind kind, const struct fake_thread *thread, uint64_t due,
+                const char *name);
+
+/* ---- interrupts.c ---- */
+
+void fake_other_interrupt(uint64_t begin, uint64_t end); /* the tick has been handled */
 
 /* ---- inherit.c ---- */
 

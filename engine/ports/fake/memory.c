@@ -66,7 +66,7 @@ int rtg_usage(struct rtg_usage *usage)
     fake_enter_kernel();
     fake_compute(fake_costs.syscall);
     usage->bytes = fake_counts.threads * FAKE_STACK_BYTES +
-                   fake_counts.objects * FAKE_OBJECT_BYTES + scratch_bytes;
+                   fake_counts.objects * FAKE_OBJECT_BYTES + fake_counts.heap_bytes + scratch_bytes;
     usage->handles = STANDARD_HANDLES + fake_counts.handles;
     usage->objects = fake_counts.threads + fake_counts.objects;
     return RTG_OK;

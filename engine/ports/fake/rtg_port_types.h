@@ -71,6 +71,23 @@ struct rtg_queue {
     struct fake_queue senders, receivers;
 };
 
+struct rtg_service {
+    int kind; /* enum rtg_service_kind */
+};
+
+struct rtg_pool {
+    uint32_t mark;
+    uint32_t blocks;
+    uint32_t left; /* blocks that are not out */
+    void **free;   /* these */
+    void *memory;
+};
+
+struct rtg_file {
+    uint32_t mark;
+    uint32_t number;
+};
+
 struct rtg_timer {
     uint32_t mark;
     uint64_t period;

@@ -103,6 +103,7 @@ void fake_dispatch(void)
     if (self->state == FAKE_READY)
         self->involuntary++;
     fake_counts.switches++;
+    fake_event(RTG_EVENT_SWITCH, next, 0, NULL);
     fake_current = next;
     fake_fiber_switch(self->fiber, next->fiber, self->state == FAKE_ENDED);
 }
@@ -204,6 +205,7 @@ void fake_wake(struct fake_thread *thread, int result)
     thread->waits_for = FAKE_NOTHING;
     thread->wants = NULL;
     thread->result = result;
+    fake_event(RTG_EVENT_WAKING, thread, 0, NULL);
     fake_make_ready(thread, FAKE_TAIL);
 }
 

@@ -2,6 +2,11 @@
 #include "fake.h"
 
 static struct fake_thread threads[FAKE_THREADS];
+
+uint32_t fake_thread_number(const struct fake_thread *thread)
+{
+    return (uint32_t)(thread - threads);
+}
 static uint32_t unused[FAKE_THREADS]; /* a stack of indexes, the last given back on top */
 static uint32_t unused_count;
 

@@ -78,10 +78,14 @@ uint64_t fake_last_tick(void)
 
 static void handle_tick(void)
 {
+    uint64_t begin = fake_now;
     bool long_one = fake_has(FAULT_TICK_TAKES);
     fake_counts.ticks++;
+    fake_event(RTG_EVENT_VECTOR_ENTRY, NULL, 0, "tick");
     fake_compute_masked(long_one ? fake_k * 1000 : fake_costs.tick_interrupt);
     fake_tick_slice();
+    fake_event(RTG_EVENT_VECTOR_EXIT, NULL, 0, "tick");
+    fake_other_interrupt(begin, fake_now);
 }
 
 /* No tick is ever lost: one that comes late is delivered late. */
@@ -101,8 +105,13 @@ static void timer_interrupt(void)
     struct fake_expiry *expiry = first_expiry;
     fake_counts.expiries++;
     fake_expiry_clear(expiry);
+    uint64_t due = expiry->due;
+    fake_event(RTG_EVENT_VECTOR_ENTRY, NULL, 0, "timer");
     fake_compute_masked(fake_costs.timer_interrupt);
+    fake_event(RTG_EVENT_TIMER_DUE, NULL, due, "expiry");
     expiry->action(expiry);
+    fake_event(RTG_EVENT_TIMER_EXIT, NULL, 0, "expiry");
+    fake_event(RTG_EVENT_VECTOR_EXIT, NULL, 0, "timer");
 }
 
 static void end_when_too_late(void)

@@ -47,4 +47,11 @@ uint64_t os_cache_bytes(int32_t cpu, uint64_t *private_);
 /* Clocks beyond CLOCK_MONOTONIC and CLOCK_REALTIME, index 0 up. */
 int os_clock(uint32_t index, struct rtg_os_clock *clock);
 
+/* What the system says of the folder that is open as `folder`. */
+int os_files_where(int folder, struct rtg_files *files);
+int os_file_cached(int file, uint64_t at, uint32_t bytes, bool *cached, const char **how);
+
+/* Traits that only the system's documentation tells; ENOSUP where it does not. */
+int os_trait(enum rtg_trait trait, struct rtg_trait_value *value);
+
 #endif

@@ -169,6 +169,33 @@ int rtg_usage(struct rtg_usage *usage)
     return RTG_ENOSUP;
 }
 
+int rtg_footprint(struct rtg_footprint *footprint)
+{
+    (void)footprint;
+    return RTG_ENOSUP;
+}
+
+int os_files_where(int folder, struct rtg_files *files)
+{
+    (void)folder;
+    *files = (struct rtg_files){.system = "not known",
+                                .device = "not known",
+                                .options = "not known",
+                                .medium = "not known",
+                                .unproven = "POSIX does not tell what a folder lies on"};
+    return RTG_OK;
+}
+
+int os_file_cached(int file, uint64_t at, uint32_t bytes, bool *cached, const char **how)
+{
+    (void)file;
+    (void)at;
+    (void)bytes;
+    (void)cached;
+    *how = "POSIX offers no way to find out";
+    return RTG_ENOSUP;
+}
+
 int rtg_code_make(size_t bytes, void (**block)(void), uint64_t *instructions)
 {
     (void)bytes;
@@ -180,4 +207,11 @@ int rtg_code_make(size_t bytes, void (**block)(void), uint64_t *instructions)
 void rtg_code_free(void (*block)(void))
 {
     (void)block;
+}
+
+int os_trait(enum rtg_trait trait, struct rtg_trait_value *value)
+{
+    (void)trait;
+    (void)value;
+    return RTG_ENOSUP;
 }

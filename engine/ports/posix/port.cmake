@@ -3,12 +3,23 @@
 #   RTG_PORT_CLOCKS    its stamp clocks, best first: <name>:<folder of <name>.h and <name>.c>
 #   RTG_PORT_LIBRARIES what it links
 set(here ${CMAKE_CURRENT_LIST_DIR})
-set(RTG_PORT_SOURCES ${here}/process.c ${here}/child.c ${here}/watchdog.c ${here}/threads.c ${here}/sync.c ${here}/queue.c ${here}/signals.c ${here}/time.c)
+set(RTG_PORT_SOURCES ${here}/process.c ${here}/child.c ${here}/watchdog.c ${here}/threads.c ${here}/sync.c ${here}/queue.c ${here}/signals.c ${here}/service.c ${here}/heap.c ${here}/files.c ${here}/time.c)
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT RTG_PURE_POSIX)
   list(APPEND RTG_PORT_SOURCES ${here}/linux.c ${here}/linux_time.c ${here}/linux_facts.c
-       ${here}/linux_code.c)
+       ${here}/linux_code.c ${here}/linux_memory.c ${here}/linux_files.c ${here}/linux_events.c ${here}/linux_events_setup.c ${here}/linux_events_read.c ${here}/linux_irq.c)
 else()
-  list(APPEND RTG_PORT_SOURCES ${here}/os_none.c)
+  list(APPEND RTG_PORT_SOURCES ${here}/os_none.c ${here}/no_events.c)
+endif()
+
+# What is tried to see what the system offers: none of it is timed.
+set(tried ${here}/features.c ${here}/features_files.c ${here}/features_realtime.c ${here}/features_threads.c
+    ${here}/features_api.c ${here}/architecture.c)
+list(APPEND RTG_PORT_SOURCES ${tried})
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT RTG_PURE_POSIX)
+  list(APPEND RTG_PORT_SOURCES ${here}/linux_traits.c)
+endif()
+if(RTG_STATIC)
+  set_source_files_properties(${tried} PROPERTIES COMPILE_OPTIONS -Os)
 endif()
 
 set(RTG_PORT_CLOCKS)

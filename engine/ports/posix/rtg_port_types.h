@@ -42,6 +42,21 @@ struct rtg_queue {
     uint32_t size; /* of the largest message */
 };
 
+struct rtg_service {
+    int kind; /* enum rtg_service_kind */
+    int file[3];
+    uint32_t turn;
+    void *block[32];
+};
+
+struct rtg_pool {
+    int unused; /* POSIX has none */
+};
+
+struct rtg_file {
+    int handle;
+};
+
 struct rtg_timer {
     timer_t timer;
     int signal;

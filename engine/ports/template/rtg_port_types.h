@@ -31,6 +31,18 @@ struct rtg_queue {
     int unused;
 };
 
+struct rtg_service {
+    int unused;
+};
+
+struct rtg_pool {
+    int unused;
+};
+
+struct rtg_file {
+    int unused;
+};
+
 struct rtg_timer {
     int unused;
 };

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from typing import TYPE_CHECKING
 
 from rtgauge.cli._options import store_of
-from rtgauge.errors import EXIT_SIGNAL, RtgaugeError, UsageError
+from rtgauge.errors import EXIT_FAILED, EXIT_SIGNAL, RtgaugeError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,10 +22,11 @@ TAG_MOST = 200  # characters
 REPEATS_MOST = 1000
 
 
-def wish_of(args: argparse.Namespace) -> Wish:
-    """What the measuring options ask for. UsageError where a value makes no sense."""
+def wish_of(args: argparse.Namespace, load: str, cpus: str) -> Wish:
+    """What the measuring options ask for, in one of their environments. UsageError where a value makes no sense."""
     from rtgauge.plan import MOST_SAMPLES, PRIORITIES, PROFILES, Wish
     from rtgauge.registry import pick
+    from rtgauge.suites import suite
     from rtgauge.units import parse_duration
 
     params = [_pair(text) for text in args.param]
@@ -35,21 +37,25 @@ def wish_of(args: argparse.Namespace) -> Wish:
         raise UsageError("--samples and --duration both set the number of samples: give one of them")
     pick("profile", args.profile, dict.fromkeys(PROFILES))
     pick("cache", args.cache, dict.fromkeys(("hot", "dirty")))
-    pick("cpus", args.cpus, dict.fromkeys(("all", "one", "reserved")))
+    pick("cpus", cpus, dict.fromkeys(("all", "one", "reserved")))
+    if args.suite is not None:
+        suite(args.suite)  # says what is wrong with it by itself
     return Wish(
         tests=tuple(args.tests),
         params=tuple(params),
+        suite=args.suite,
         profile=args.profile,
         samples=None if args.samples is None else number("--samples", args.samples, 1, MOST_SAMPLES),
         duration_ns=None if args.duration is None else parse_duration(args.duration, "--duration"),
         cache=args.cache,
         priority=number("--priority", args.priority, *PRIORITIES),
         cpu=-1 if args.cpu is None else number("--cpu", args.cpu, 0, 4095),
-        load=args.load,
-        cpus=args.cpus,
+        load=load,
+        cpus=cpus,  # type: ignore[arg-type]  # picked above
         blame=args.blame or args.break_on is not None,
         break_on_ns=_above_zero("--break-on", args.break_on) or 0,
         directory=args.directory,
+        live=not args.no_live and not args.json and sys.stderr.isatty(),
     )
 
 
@@ -85,8 +91,14 @@ def add_repeat(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def requests_of(args: argparse.Namespace, target: str, *, audit: bool) -> list[Request]:
-    """The requests for all runs on `target`; several share a series."""
+def environments(args: argparse.Namespace) -> list[tuple[str, str]]:
+    """Load and CPUs of each environment that is asked for: every combination of their values, in their order."""
+    loads, cpus = dict.fromkeys(args.load or ("none",)), dict.fromkeys(args.cpus or ("one",))
+    return [(load, where) for where in cpus for load in loads]
+
+
+def requests_of(args: argparse.Namespace, target: str, load: str, cpus: str, *, audit: bool) -> list[Request]:
+    """The requests for all runs on `target` in one environment; several share a series."""
     from rtgauge.session import Request
     from rtgauge.store.series import new_series
 
@@ -97,7 +109,7 @@ def requests_of(args: argparse.Namespace, target: str, *, audit: bool) -> list[R
     return [
         Request(
             target=target,
-            wish=wish_of(args),
+            wish=wish_of(args, load, cpus),
             store=store_of(args),
             deadline_ns=deadline_of(args),
             tune=args.tune,
@@ -112,16 +124,16 @@ def requests_of(args: argparse.Namespace, target: str, *, audit: bool) -> list[R
 
 
 def measured(requests: Sequence[Request], take: Callable[[Request, Finished], None]) -> tuple[int, Stopped]:
-    """Runs all requests until one says that the user wants an end. The exit code, and what ended the rest early: it is
-    raised at once when there is nothing yet, else the caller tells what there is and raises it."""
+    """Runs all requests until one says that the user wants an end, or broke its limit. The exit code, and what ended the
+    rest early: it is raised at once when there is nothing yet, else the caller tells what there is and raises it."""
     from rtgauge.cli._output import say
     from rtgauge.session import run as run_session
 
     code = 0
     for place, request in enumerate(requests):
         try:
-            if request.repeat[1] > 1:
-                say(f"run {request.repeat[0]} of {request.repeat[1]}")
+            if len(requests) > 1 and (what := _announced(request, requests)):
+                say(what)
             finished = run_session(request)
         except (RtgaugeError, KeyboardInterrupt) as error:
             if not place:
@@ -129,9 +141,18 @@ def measured(requests: Sequence[Request], take: Callable[[Request, Finished], No
             return code, error
         code = max(code, finished.exit_code)
         take(request, finished)
-        if finished.exit_code >= EXIT_SIGNAL:
+        if finished.exit_code >= EXIT_SIGNAL or finished.exit_code == EXIT_FAILED:  # a sample broke the limit
             break
     return code, None
+
+
+def _announced(request: Request, requests: Sequence[Request]) -> str:
+    """What comes now, as far as it is not the same for all."""
+    wish = request.wish
+    told = [f"run {request.repeat[0]} of {request.repeat[1]}"] if request.repeat[1] > 1 else []
+    told += [f"load {wish.load}"] if len({one.wish.load for one in requests}) > 1 else []
+    told += [f"cpus {wish.cpus}"] if len({one.wish.cpus for one in requests}) > 1 else []
+    return ", ".join(told)
 
 
 def _pair(text: str) -> tuple[str, str]:

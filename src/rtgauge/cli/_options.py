@@ -30,6 +30,7 @@ def add_measuring(parser: argparse.ArgumentParser, profile: str) -> None:
     parser.add_argument(
         "--tests", metavar="GLOB", action="append", default=[], help="only tests whose id matches, e.g. 'THR-*'"
     )
+    parser.add_argument("--suite", metavar="NAME", help="the tests of a suite, e.g. posix-2000 (rtgauge list suites)")
     parser.add_argument(
         "--param",
         metavar="NAME=VALUE",
@@ -39,10 +40,13 @@ def add_measuring(parser: argparse.ArgumentParser, profile: str) -> None:
     )
     parser.add_argument("--profile", default=profile, help=f"quick, standard or full (default: {profile})")
     parser.add_argument("--cache", default="hot", help="hot: as it comes; dirty: evicted before each sample")
-    parser.add_argument("--load", metavar="NAME", default="none", help="work that runs beside the tests, e.g. heavy")
+    parser.add_argument(
+        "--load", metavar="NAME", action="append", default=[], help="work that runs beside the tests, e.g. heavy"
+    )
     parser.add_argument(
         "--cpus",
-        default="one",
+        action="append",
+        default=[],
         help="where loads run: one: beside the test, on its CPU; all: anywhere; reserved: never on the test's CPU, "
         "which is kept free of other tasks and of interrupts as far as the kernel allows",
     )
@@ -61,6 +65,11 @@ def add_measuring(parser: argparse.ArgumentParser, profile: str) -> None:
     parser.add_argument("--deadline", metavar="TIME", help="judge against it, e.g. 100us")
     parser.add_argument(
         "--tune", action="store_true", help="keep the processor out of deep idle states while the run lasts"
+    )
+    parser.add_argument(
+        "--no-live",
+        action="store_true",
+        help="on a terminal: show how far the run is, but no figures of tests under way",
     )
     parser.add_argument("--tag", metavar="TEXT", default="", help="a note kept with the run")
     add_store(parser)

@@ -30,9 +30,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from rtgauge.cli._measure import measured, requests_of
+    from rtgauge.cli._measure import environments, measured, requests_of
     from rtgauge.cli._output import check_output, json_out, line, say
     from rtgauge.cli._report import write_report
+    from rtgauge.errors import UsageError
     from rtgauge.store.readers import open_run
     from rtgauge.store.series import gravest, repeats_of
 
@@ -46,7 +47,10 @@ def run(args: argparse.Namespace) -> int:
         if finished.why:
             say(finished.why)
 
-    requests = requests_of(args, args.target, audit=True)
+    (environment, *others) = environments(args)
+    if others:
+        raise UsageError("evaluate judges one environment: give one --load and one --cpus, or use rtgauge run")
+    requests = requests_of(args, args.target, *environment, audit=True)
     code, stopped = measured(requests, take)
     repeats = repeats_of(paths)
     shown = gravest(paths, repeats)

@@ -8,13 +8,13 @@ from typing import Any
 
 from rtgauge.cli._options import add_json, add_store
 
-SUMMARY = "list tests, targets or runs"
+SUMMARY = "list tests, suites, loads, targets or runs"
 EXAMPLE = "rtgauge list tests"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", metavar="WHAT", help="tests, targets or runs")
-    parser.add_argument("--target", default="local", help="whose tests (default: local)")
+    parser.add_argument("what", metavar="WHAT", help="tests, suites, loads, targets or runs")
+    parser.add_argument("--target", default="local", help="whose tests or loads (default: local)")
     add_store(parser)
     add_json(parser)
 
@@ -23,7 +23,13 @@ def run(args: argparse.Namespace) -> int:
     from rtgauge.errors import EXIT_OK
     from rtgauge.registry import pick
 
-    kinds: dict[str, Callable[[argparse.Namespace], None]] = {"tests": _tests, "targets": _targets, "runs": _runs}
+    kinds: dict[str, Callable[[argparse.Namespace], None]] = {
+        "tests": _tests,
+        "loads": _loads,
+        "targets": _targets,
+        "runs": _runs,
+        "suites": _suites,
+    }
     pick("thing to list", args.what, kinds)(args)
     return EXIT_OK
 
@@ -52,6 +58,25 @@ def _test_as_json(test: Any) -> dict[str, Any]:
 
     units = list(dict.fromkeys(one.unit for one in test.series))
     return {**asdict(test), "unit": units[0] if len(units) == 1 else units or None}
+
+
+def _loads(args: argparse.Namespace) -> None:
+    from rtgauge.cli._options import store_of
+    from rtgauge.cli._output import json_out, line
+    from rtgauge.loads import offered
+    from rtgauge.targets import open_target
+
+    target = open_target(args.target, store_of(args))
+    loads = offered(target.describe().loads, target.this_machine)
+    if args.json:
+        json_out(loads)
+        return
+    for load in loads:
+        line(f"{load['name']}  {load['what']} ({load['degree']})")
+        if load["where"] != "engine":
+            line(f"    a program that runs on {load['where']}")
+        if load["missing"]:
+            line(f"    {load['missing']}")
 
 
 def _targets(args: argparse.Namespace) -> None:
@@ -83,3 +108,20 @@ def _runs(args: argparse.Namespace) -> None:
     else:
         names = ("run", "state", "target", "tests", "verdict", "tag")
         table(names, [[str(row[name]) for name in names] for row in rows], right=(3,))
+
+
+def _suites(args: argparse.Namespace) -> None:
+    from dataclasses import asdict
+
+    from rtgauge.cli._output import json_out, line
+    from rtgauge.suites import suites
+
+    if args.json:
+        json_out([asdict(suite) for suite in suites().values()])
+        return
+    for suite in suites().values():
+        line(f"{suite.name}  {suite.title}")
+        line(f"    {suite.what}")
+        for entry in suite.entries:
+            chosen = [f"{name}={','.join(values)}" for name, values in entry.params.items()]
+            line(f"    {entry.benchmark}: {' '.join([entry.test, *chosen])}")

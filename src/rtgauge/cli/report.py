@@ -23,7 +23,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="RUN",
         nargs="+",
         help="a run's id, a unique beginning of it, its path, or last; of a series (series-..., last-series) the run "
-        "with the gravest verdict. Where runs repeat each other, each report tells what differs from run to run",
+        "with the gravest verdict. Where runs repeat each other, each report tells what differs from run to run; where "
+        "they differ in loads or CPUs, it shows them side by side",
     )
     parser.add_argument("--format", default="html", help="html, md or json (default: html)")
     parser.add_argument(
@@ -45,6 +46,7 @@ def run(args: argparse.Namespace) -> int:
     from rtgauge.registry import pick, plugins
     from rtgauge.store.files import writing
     from rtgauge.store.readers import open_run
+    from rtgauge.store.series import find_runs, side_by_side_of
 
     pick("report format", args.format, plugins("rtgauge.report.formats", "render"))
     if len(args.run_name) == 1:
@@ -54,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
     if several:
         with writing(Path(args.output)):
             Path(args.output).mkdir(parents=True, exist_ok=True)
+    side = side_by_side_of(find_runs(args.run_name, store_of(args))) if len(args.run_name) > 1 else None
     for folder, repeats in chosen.items():
         stored = open_run(folder)
         for problem in stored.problems:
@@ -61,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         file: str | Path = args.output or (folder / "report.html" if args.format == "html" else "-")
         if several:
             file = Path(args.output) / f"{folder.name}.{args.format}"
-        write_report(stored, args.format, file, repeats)
+        write_report(stored, args.format, file, repeats, side)
         if file != "-":
             line(file)
     return EXIT_OK

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rtgauge.cli._options import add_json, add_store
 
 if TYPE_CHECKING:
     from rtgauge.repeats import Repeats
+    from rtgauge.repeats.side_by_side import SideBySide
     from rtgauge.store.readers import StoredRun
 
 SUMMARY = "show a stored run, or one of its tests with a histogram; or several runs side by side"
@@ -39,11 +41,15 @@ def run(args: argparse.Namespace) -> int:
     from rtgauge.cli._output import say
     from rtgauge.errors import EXIT_OK
     from rtgauge.store.readers import open_run
-    from rtgauge.store.series import find_runs, names_series, repeats_of, siblings
+    from rtgauge.store.series import find_runs, names_series, repeats_of, siblings, side_by_side_of
 
     names, pattern = _words(args.words)
     folders = find_runs(names, store_of(args))
     if len(folders) > 1:
+        side = side_by_side_of(folders)
+        if side is not None:
+            _beside(side, pattern, args.json)
+            return EXIT_OK
         repeats = repeats_of(folders)
         if repeats is not None:
             _several(repeats, pattern, args.json)
@@ -89,8 +95,21 @@ def _several(repeats: Repeats, pattern: str | None, as_json: bool) -> None:
             line(text)
 
 
+def _beside(side: SideBySide, pattern: str | None, as_json: bool) -> None:
+    from rtgauge.cli._output import json_out
+    from rtgauge.cli._side_by_side import show_side_by_side
+    from rtgauge.repeats.side_by_side import to_json
+
+    chosen = _choose([{"id": row.id, "row": row} for row in side.rows], pattern)
+    if as_json:
+        json_out(to_json(replace(side, rows=tuple(one["row"] for one in chosen))))
+    else:
+        show_side_by_side(side, [one["row"] for one in chosen] if pattern else None)
+
+
 def _one(stored: StoredRun, pattern: str | None, as_json: bool, repeats: Repeats | None) -> None:
     from rtgauge.cli._output import json_out, line
+    from rtgauge.cli._reserved import reserved_lines
 
     chosen = _choose(stored.results["results"], pattern)
     if as_json:
@@ -101,6 +120,8 @@ def _one(stored: StoredRun, pattern: str | None, as_json: bool, repeats: Repeats
     if repeats is not None:
         place = next((i for i, run in enumerate(repeats.runs, start=1) if run.run == stored.id), "?")
         line(f"run {place} of {len(repeats.runs)}: `rtgauge show {repeats.series}` shows them side by side")
+    for text in reserved_lines(stored.results.get("reservation")):
+        line(text)
     verdict = stored.results.get("verdict") or {}
     if verdict:
         line(f"verdict: {verdict.get('ruling')}: {verdict.get('reason')}")
@@ -134,6 +155,7 @@ def _overview(results: Sequence[Mapping[str, Any]], repeats: Repeats | None = No
     from rtgauge.cli._output import line, table
     from rtgauge.cli._repeats import medians, name_of
     from rtgauge.findings.folding import folds
+    from rtgauge.loads import words
 
     several = [fold for fold in folds(results) if len(fold.indices) > 1]
     folded = {index for fold in several for index in fold.indices}
@@ -146,6 +168,9 @@ def _overview(results: Sequence[Mapping[str, Any]], repeats: Repeats | None = No
     for result in single:
         if result.get("reason"):
             line(f"{name_of(result)}: {result['status']}: {result['reason']}")
+        for load in result.get("loads") or ():
+            if not load["reached"]:
+                line(f"{name_of(result)}: load {load['name']}: {words.told(load)}")
     for fold in several:
         what = " ".join([fold.id, *(f"{name}={'|'.join(values)}" for name, values in fold.shared)])
         line(f"{what}: {len(fold.indices)} results {fold.status}: {fold.reason or 'no reason was recorded'}")
@@ -178,8 +203,10 @@ def _figure(value: float | None, result: Mapping[str, Any]) -> str:
 
 
 def _details(result: Mapping[str, Any]) -> None:
+    from rtgauge.cli._blame import blame_lines
     from rtgauge.cli._output import line
     from rtgauge.cli._repeats import name_of
+    from rtgauge.loads.words import told
 
     line(name_of(result))
     if result.get("question"):
@@ -192,12 +219,18 @@ def _details(result: Mapping[str, Any]) -> None:
         line(f"  {'not checked':<12} {name}: {why}")
     for entry in result.get("evidence") or ():
         line(f"  evidence: {entry.get('name')} = {_evidence(entry)}")
+    for load in result.get("loads") or ():
+        line(f"  load {load['name']}: {told(load)}")
+    for text in accumulated(result):
+        line(f"  {text}")
     each = _each(result)
     if each:
         line(f"  {each}")
     for place, one in enumerate(result.get("worst") or (), start=1):
         value, at = _figure(one.get("value"), result), one.get("at")
         line(f"  worst {place:>2}: {value} at {at:.6f} s on CPU {one.get('cpu')}")
+    for row in blame_lines(result):
+        line(f"  {row}")
     for row in histogram(result):
         line(f"  {row}")
 
@@ -209,6 +242,18 @@ def _evidence(entry: Mapping[str, Any]) -> str:
     if isinstance(value, int) and not isinstance(value, bool) and unit in ("ns", "B"):
         return format_value(value, unit)
     return f"{value} {unit}".rstrip()
+
+
+def accumulated(result: Mapping[str, Any]) -> Iterator[str]:
+    """How the samples beyond the raw ones were kept."""
+    kept = result.get("accumulated")
+    if not kept:
+        return
+    yield f"recording: {result.get('mode')}: raw samples: first {kept['raw']}, {kept['folded']} in bins"
+    width, reach = _figure(kept["bin"], result), _figure(kept["bins_to"], result)
+    yield f"bins: {width} wide, up to {reach}; beyond: {kept['beyond']} values kept, {kept['dropped']} only counted"
+    if kept["of_raw"]:
+        yield f"of the raw samples only: {', '.join(kept['of_raw'])}"
 
 
 def _each(result: Mapping[str, Any]) -> str:

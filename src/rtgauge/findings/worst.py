@@ -13,7 +13,7 @@ from rtgauge.findings.latency import is_latency
 from rtgauge.units import format_ns
 from rtgauge.verdict import DEADLINE_TEST
 
-UNKNOWN = "Unknown: run with tracing to find it."
+UNKNOWN = "Unknown: run with --blame to find it."
 
 # Evidence of the measured thread, and counters of the CPU, that lengthen a sample when they grow. Counters of the whole
 # process are no suspects: a test switches between its own threads on purpose.
@@ -67,12 +67,19 @@ def causes(
     """
     tick = tick_ns([result, *results], system)
     by_tick = of_the_tick(result, tick, float(sample["value"])) if tick is not None else None
-    told = [line for line in (_first(result, sample), by_tick) if line]
+    told = [line for line in (_blamed(result, sample), _first(result, sample), by_tick) if line]
     explained = bool(told)
     suspects = _suspects(result)
     if suspects:
         told.append(f"The test saw {', '.join(suspects)}; whether one of them hit this sample is not known.")
     return told if explained else [UNKNOWN, *told]
+
+
+def _blamed(result: Result, sample: Mapping[str, Any]) -> str | None:
+    """What the system's own events tell of this very sample."""
+    samples = (result.get("blame") or {}).get("samples") or ()
+    verdict = next((str(one["verdict"]) for one in samples if one["index"] == sample.get("index")), None)
+    return None if verdict is None else f"By the system's own events: {verdict.partition(': ')[2] or verdict}."
 
 
 def _first(result: Result, sample: Mapping[str, Any]) -> str | None:

@@ -63,6 +63,37 @@ class Dots:
 
 
 @dataclass(frozen=True)
+class Bar:
+    """From `low` to `high`, each from 0 to 1. `look` is one of `LOOKS`, and tells kinds apart by colour."""
+
+    low: float
+    high: float
+    look: str
+    what: str
+    upper: bool = False  # lies upon what runs below it: an interrupt
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """What happened within one span of time; all of it is said in words elsewhere as well."""
+
+    bars: tuple[Bar, ...]
+    what: str
+    kind: ClassVar[str] = "timeline"
+
+
+LOOKS = ("thread", "interrupt", "late", "idle", "own", "gap")
+
+
+@dataclass(frozen=True)
+class Key:
+    """What the looks of time lines stand for."""
+
+    entries: tuple[tuple[str, str], ...]  # (look, meaning)
+    kind: ClassVar[str] = "key"
+
+
+@dataclass(frozen=True)
 class Column:
     name: str
     numeric: bool = False
@@ -72,10 +103,10 @@ class Column:
 @dataclass(frozen=True)
 class Table:
     columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell | Badge | Span | Dots, ...], ...]
+    rows: tuple[tuple[Cell | Badge | Span | Dots | Timeline, ...], ...]
     title: str = ""
     note: str = ""
-    style: Literal["plain", "figures", "contents"] = "plain"
+    style: Literal["plain", "figures", "contents", "matrix"] = "plain"
     kind: ClassVar[str] = "table"
 
 
@@ -184,7 +215,7 @@ class Part:
     kind: ClassVar[str] = "part"
 
 
-Block = Table | Facts | Text | Headline | Bullets | Notice | Figure | Panel | Row | Part
+Block = Table | Facts | Text | Headline | Bullets | Notice | Figure | Key | Panel | Row | Part
 
 
 @dataclass(frozen=True)

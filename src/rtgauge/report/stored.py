@@ -11,12 +11,14 @@ from rtgauge.report.view import RunView
 if TYPE_CHECKING:
     from rtgauge.model import Samples
     from rtgauge.repeats import Repeats
+    from rtgauge.repeats.side_by_side import SideBySide
     from rtgauge.store.readers import StoredRun
 
 
-def view_of(stored: StoredRun, repeats: Repeats | None = None) -> RunView:
-    """The run with its samples, and the runs that it is one of. Where the trace cannot be read, or says something else
-    than the stored results, the results are shown without samples and the view's problems say why."""
+def view_of(stored: StoredRun, repeats: Repeats | None = None, side: SideBySide | None = None) -> RunView:
+    """The run with its samples, the runs that it is one of, and those in other environments beside it. Where the trace
+    cannot be read, or says something else than the stored results, the results are shown without samples and the view's
+    problems say why."""
     entries: Sequence[Mapping[str, Any]] = stored.results.get("results") or ()
     problems = list(stored.problems)
     series: Sequence[Samples | None] = ()
@@ -30,7 +32,7 @@ def view_of(stored: StoredRun, repeats: Repeats | None = None) -> RunView:
             problems.append("the stored results are not those of the stored trace: diagrams of samples are left out")
     except StoreError as error:
         problems.append(f"the samples cannot be read again: {error}")
-    return RunView(stored.results, stored.manifest, series, tuple(dict.fromkeys(problems)), repeats)
+    return RunView(stored.results, stored.manifest, series, tuple(dict.fromkeys(problems)), repeats, side)
 
 
 def _same(stored: Sequence[Mapping[str, Any]], computed: Sequence[Mapping[str, Any]]) -> bool:

@@ -11,6 +11,7 @@ from rtgauge.findings.folding import Fold, folds, told
 from rtgauge.findings.naming import WHOLE, differing, fields, siblings, together, variant
 from rtgauge.model import Samples
 from rtgauge.repeats import Repeats
+from rtgauge.repeats.side_by_side import SideBySide
 from rtgauge.report import display
 
 Result = Mapping[str, Any]
@@ -25,6 +26,7 @@ class RunView:
     series: Sequence[Samples | None] = ()
     problems: tuple[str, ...] = ()  # what was found wrong with the stored run while reading it
     repeats: Repeats | None = None  # the runs that this is one of
+    side: SideBySide | None = None  # the same tests in several environments, of which this is one
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:

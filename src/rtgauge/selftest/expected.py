@@ -137,7 +137,7 @@ EXPECTED: Mapping[str, Expectation] = {
     "slices-never-end": Expectation((says("THR-B-RR", "check sliced", NO),)),
     "level-call-nothing": Expectation(
         (says("THR-B-NEW", "status", "^invalid: a thread changed its level, and the system did not follow"),),
-        ("CLK-B-CFG", "CLK-P-*", "MEM-B-LEK", "MUT-P-ARN", "SEM-*", "THR-P-NEW", *_DEADLOCKED),
+        ("CLK-B-CFG", "CLK-P-*", "MEM-B-LEK", "MEM-P-FTP", "MUT-P-ARN", "SEM-*", "THR-P-NEW", *_DEADLOCKED),
     ),
     "lowered-other-end": Expectation(
         (
@@ -193,6 +193,23 @@ EXPECTED: Mapping[str, Expectation] = {
     "mutex-not-exclusive": Expectation((says("MUT-P-ARN *", "status", "^invalid: the mutex does not lock"),), _LOCKS),
     "mutex-enters-kernel": Expectation((says("MUT-P-ARN *", "evidence kernel_entered_acquire", "^yes"),)),
     "timeout-early": Expectation((says("MUT-B-ARC protocol=inherit", "check limit-not-early", NO),)),
+    # memory and files
+    "heap-grows": Expectation(
+        (adds("MEM-P-ALC kind=heap size=16 state=fragmented part=allocate", "min", 256 + 7),)  # the blocks that are out
+    ),
+    "heap-enters-kernel": Expectation(
+        (says("MEM-P-ALC kind=heap * part=allocate", "evidence kernel_entered_allocate", "^yes"),)
+    ),
+    "flush-nothing": Expectation(
+        (says("FS-P-WR size=512", "status", "counted fewer writes than were forced"),), ("FS-P-RD",)
+    ),
+    "forget-nothing": Expectation((says("FS-P-RD *cached=no", "status", "cannot be taken out of memory"),)),
+    "write-peaks": Expectation(
+        (
+            gives("FS-P-WR size=512", "peaks.every", 1.0),
+            gives("FS-P-WR size=512 part=peak-period", "median", 1.0),
+        )
+    ),
     # clocks
     "clock-coarse": Expectation(
         (gives("clock", "resolution", 1.0), gives("CAL-P-TRC *", "evidence counter_step", 1.0)),
@@ -231,6 +248,25 @@ EXPECTED: Mapping[str, Expectation] = {
     "timer-twice": Expectation((says("CLK-P-DUR *timer", "status", "^invalid: the timer did not expire as often"),)),
     "timer-never": Expectation((says("engine CLK-P-DUR", "ended", "^the engine ended with status 87"),)),
     "sleep-early": Expectation((adds("TMR-P-CYC *", "median", -1000.0), says("CLK-B-CFG", "check shortest-sleep", NO))),
+    # interrupts
+    "interrupt-lost": Expectation(
+        (
+            says("IRQ-P-LAT *", "status", "^invalid: an interrupt that was asked for did not come"),
+            says("IRQ-P-DLT *", "status", "^invalid: an interrupt that was asked for did not come"),
+            says("IRQ-P-TLT *", "status", "^invalid: an interrupt that was asked for did not come"),
+            says("IRQ-B-NST *", "status", "^invalid: an interrupt that was asked for did not come"),
+        ),
+        ("IRQ-P-SIM",),
+    ),
+    "handler-twice": Expectation(
+        (
+            says("IRQ-P-LAT *", "status", "^invalid: an interrupt was handled more than once"),
+            says("IRQ-P-DLT *", "status", "^invalid: an interrupt was handled more than once"),
+            says("IRQ-P-TLT *", "status", "^invalid: an interrupt was handled more than once"),
+            says("IRQ-B-NST *", "status", "^invalid: an interrupt was handled more than once"),
+        ),
+        ("IRQ-P-SIM",),
+    ),
     # memory
     "leak": Expectation(
         tuple(

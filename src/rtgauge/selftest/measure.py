@@ -25,6 +25,7 @@ SAMPLES_OF = {
     "CLK-P-DUR": 10_000,  # 250 ticks, and the first expiry of its timer
     "MUT-P-INV": 10,  # each turn takes 10 ms with MID's work
     "MEM-B-LEK": 400,
+    "FS-P-WR": 500,  # 15 peaks, fewer are no period
 }
 LIMIT_S = 30.0  # of real time for one job: a faulty system may spin for ever
 MEMORY = 2 << 20  # bytes for samples: room for all of them

@@ -23,6 +23,7 @@ _ANALYSES = {
     "slope": ("verdict", "slope"),
     "trend": ("verdict",),
     "blocking": ("longest",),
+    "peaks": ("every",),
 }
 _EVIDENCE = ("kernel_entered", "tick_ns", "counter_step", "largest_count", "cpu_changes", "order_violations")
 """Beginnings of the names of evidence that depends on the system alone, and not on when a test ran."""

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from rtgauge.stats.view import PIECE, Statistic, View
+from rtgauge.stats.distribution import Distribution
+from rtgauge.stats.view import Statistic, View
 
 PERCENTILES: Mapping[str, tuple[int, int]] = {
     "50": (1, 2),
@@ -33,31 +31,31 @@ def supported(n: int) -> dict[str, int]:
     return {name: rank(n, share) for name, share in PERCENTILES.items() if n >= share[1] or name == "50"}
 
 
+def percentiles(whole: Distribution) -> dict[str, int]:
+    """Raw ticks of each percentile that the number of samples supports, and that is known."""
+    known = {name: whole.at(at) for name, at in supported(whole.n).items()}
+    return {name: ticks for name, ticks in known.items() if ticks is not None}
+
+
 def compute(view: View) -> dict[str, Any]:
-    ticks, raw = view.samples.raw.ticks, view.samples.raw
-    percentiles = {name: view.unit(int(view.ordered[at])) for name, at in supported(view.n).items()}
+    ticks, raw, whole = view.samples.raw.ticks, view.samples.raw, view.whole
+    shown = {name: view.unit(at) for name, at in percentiles(whole).items()}
     first_is_there = not (raw.missing and raw.missing[0][0] == 0)
     rest = ticks[1:] if first_is_there else ticks
+    later = [int(rest.max())] if len(rest) else []
+    if raw.accumulated is not None:
+        later.append(raw.accumulated.measured.max)
     return {
-        "n": view.n,
-        "negatives": view.below(view.samples.overhead_ticks),
-        "min": view.unit(int(view.ordered[0])),
-        "avg": view.unit(sum_of(ticks) / view.n),
-        "max": view.unit(int(view.ordered[-1])),
-        "median": percentiles["50"],
-        "percentiles": percentiles,
+        "n": whole.n,
+        "negatives": whole.below(view.samples.overhead_ticks),
+        "min": view.unit(whole.least),
+        "avg": view.unit(whole.total / whole.n),
+        "max": view.unit(whole.most),
+        "median": shown["50"],
+        "percentiles": shown,
         "first": view.unit(int(ticks[0])) if first_is_there else None,
-        "max_after_first": view.unit(int(rest.max())) if len(rest) else None,
+        "max_after_first": view.unit(max(later)) if later else None,
     }
 
 
-def sum_of(ticks: NDArray[np.int64] | NDArray[np.int32]) -> int:
-    """The exact sum, whatever the values: pieces so small, and the halves of 64 bits apart, that nothing overflows."""
-    total = 0
-    for first in range(0, len(ticks), PIECE):
-        piece = ticks[first : first + PIECE].astype(np.int64)
-        total += (int((piece >> 32).sum()) << 32) + int((piece & 0xFFFF_FFFF).sum())
-    return total
-
-
-STATISTIC = Statistic("basic", "sample", compute, always=True)
+STATISTIC = Statistic("basic", "sample", compute, always=True, whole=True)

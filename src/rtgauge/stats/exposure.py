@@ -16,7 +16,13 @@ def compute(view: View) -> float:
     first, last = np.inf, -np.inf
     for start, stop in _spans(view):
         first, last = min(first, float(start.min())), max(last, float(stop.max()))
-    return max(0.0, last - first - _pauses(view))
+    kept, samples = view.samples.raw.accumulated, view.samples
+    if kept is None:
+        return max(0.0, last - first - _pauses(view))
+    begin, tick_s = samples.at_accumulated(kept.first_start, 0), abs(samples.tick_s)
+    gap = max(0.0, begin - last) if kept.after_pause else 0.0
+    first, last = min(first, begin + kept.lowest * tick_s), max(last, begin + kept.highest * tick_s)
+    return max(0.0, last - first - _pauses(view) - gap - kept.paused * tick_s)
 
 
 def _spans(view: View) -> Iterator[tuple[_Times, _Times]]:
@@ -42,4 +48,4 @@ def _pauses(view: View) -> float:
     return float(np.maximum(view.samples.at_of(after) - stopped, 0).sum())
 
 
-STATISTIC = Statistic("exposure", "s", compute, always=True)
+STATISTIC = Statistic("exposure", "s", compute, always=True, whole=True)

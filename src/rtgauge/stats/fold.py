@@ -19,10 +19,12 @@ from numpy.typing import NDArray
 _FIRST_PERIODS = 32
 _STRETCHES = 8
 _ERROR = 0.02  # a period measured wrong by such a part is found: a disturbance shifts the ticks that were watched
-_DRIFTS = np.arange(-6, 7) / 4  # of a loop's length, over the whole stretch
-_SHIFTS = np.arange(-2, 3) / 4  # of a loop's length
+_LOOPS_MOST = 400  # in a period: the search takes the square of them
+_DRIFTS = sorted((np.arange(-6, 7) / 4).tolist(), key=abs)  # of a loop's length, over the whole stretch
+_SHIFTS = sorted((np.arange(-2, 3) / 4).tolist(), key=abs)  # of a loop's length
 _PHASES = 4  # tried in a loop's length
 _FITS = 3
+_PARTS = (3, 2)  # of a period that are tried
 
 
 @dataclass(frozen=True)
@@ -44,10 +46,11 @@ def holds_instant(begin: NDArray[Any], end: NDArray[Any], period: float, phase: 
 
 def guess(begin: NDArray[np.float64], end: NDArray[np.float64], disturbed: NDArray[np.bool_], period: float) -> Guess:
     """The period near `period` whose instants meet most disturbed loops in the calmest stretches, with a phase for each
-    of them; and where they do so best. Loops in order of time, one at least, that do not overlap; times in one unit."""
+    of them; and where they do so best. Loops in order of time, one at least, that do not overlap; times in one unit.
+    A period shorter than a loop, or longer than 400, is not looked for: contrast 0."""
     length = float(np.median(end - begin))
     span = _FIRST_PERIODS * period
-    if not 0 < length < period:
+    if not length < period <= _LOOPS_MOST * length:
         return Guess(0.0, period, 0.0, float(begin[0]), math.inf)
     zeros = _calmest(begin, disturbed, span)
     stretches = [slice(*np.searchsorted(begin, (zero, zero + span)).tolist()) for zero in zeros]
@@ -105,6 +108,24 @@ def fold(
     return period, zero + math.fmod(phase, period)
 
 
+def parts(
+    begin: NDArray[np.float64], end: NDArray[np.float64], disturbed: NDArray[np.bool_], period: float, phase: float
+) -> int:
+    """By what to divide a period that is a multiple of the true one: 3 or 2 where loops at the instants between were
+    disturbed as well, at least half as much more than others as at the instants; else 1."""
+
+    def share(which: NDArray[np.bool_]) -> float:
+        return int(disturbed[which].sum()) / max(1, int(which.sum()))
+
+    for number in _PARTS:
+        at = [holds_instant(begin, end, period, phase + period * i / number) for i in range(number)]
+        usual = share(~np.any(at, axis=0))
+        first, *between = (share(held) - usual for held in at)
+        if first > 0 and min(between) >= first / 2:
+            return number
+    return 1
+
+
 def _fitted(middle: NDArray[np.float64], length: float, period: float, phase: float) -> tuple[float, float]:
     """Period and phase by least squares through the middles of the disturbed loops near an instant: much finer than a
     step, since the instants fall into each part of a loop equally often."""
@@ -127,7 +148,7 @@ def _best_phase(
     phases = math.ceil(period / length * _PHASES)
     step = period / phases
     first = np.floor(begin / step).astype(np.int64) + 1  # instants 0, 1, ... step apart: those in (begin, end]
-    after = np.floor(end / step).astype(np.int64) + 1
+    after = np.floor(np.minimum(end, begin + period) / step).astype(np.int64) + 1  # a longer loop holds each phase once
     size = -(-(int(after.max()) + 1) // phases) * phases
 
     def held(which: slice | NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -144,11 +165,11 @@ def _best_phase(
 def _calmest(begin: NDArray[np.float64], disturbed: NDArray[np.bool_], span: float) -> list[float]:
     """Where the stretches of length `span` begin in which the smallest shares of loops were disturbed, but some were;
     of stretches with at least half as many loops as the fullest. One at least, in order of time."""
-    starts = np.arange(begin[0], max(begin[-1], begin[0] + span / 2), span)
-    edges = np.append(np.searchsorted(begin, starts), len(begin))
+    first = np.unique(np.floor((begin - begin[0]) / span), return_index=True)[1]  # however long nothing was measured
+    edges = np.append(first, len(begin))
     loops = np.diff(edges)
     hit = np.diff(np.concatenate([[0], np.cumsum(disturbed)])[edges])
-    share = np.where((hit > 0) & (2 * loops >= loops.max()), hit / np.maximum(loops, 1), 2.0)
+    share = np.where((hit > 0) & (2 * loops >= loops.max()), hit / loops, 2.0)
     calm = np.argsort(share, kind="stable")[:_STRETCHES]
-    chosen: list[float] = starts[np.sort(calm[share[calm] <= max(1.0, share.min())])].tolist()
+    chosen: list[float] = begin[first[np.sort(calm[share[calm] <= max(1.0, share.min())])]].tolist()
     return chosen

@@ -15,7 +15,7 @@ MOST = 180  # bins above zero
 
 def compute(view: View) -> tuple[tuple[float, float, int], ...]:
     edges = _edges(view)
-    counts = np.diff([view.below(edge) for edge in edges])
+    counts = np.diff([view.whole.below(edge) for edge in edges])
     return tuple(
         (view.unit(lower), view.unit(upper), int(count))
         for lower, upper, count in zip(edges[:-1], edges[1:], counts, strict=True)
@@ -26,14 +26,29 @@ def compute(view: View) -> tuple[tuple[float, float, int], ...]:
 def _edges(view: View) -> list[int]:
     """Edges in raw ticks, the first at or below the smallest sample, the last above the largest."""
     zero = view.samples.overhead_ticks
-    low, high = int(view.ordered[0]), int(view.ordered[-1])
+    whole = view.whole
+    low, high = whole.least, whole.most
     edges = [low] if low < zero else []
     if low <= zero <= high:
         edges.append(zero)
-    positive = view.below(zero + 1)
-    if positive == view.n:
+    positive = whole.below(zero + 1)
+    if positive == whole.n:
         return [*edges, high + 1 if high >= zero else zero]
-    return [*edges, *(zero + edge for edge in growing(int(view.ordered[positive]) - zero, high - zero, view))]
+    first = whole.at(positive)
+    if whole.limit is None and first is not None:
+        return [*edges, *(zero + edge for edge in growing(first - zero, high - zero, view))]
+    return [*edges, *_up_to_limit(view, first), high + 1]
+
+
+def _up_to_limit(view: View, first: int | None) -> list[int]:
+    """Edges from the smallest value above zero on. What was only counted lies between the last of them and the largest
+    sample: that is one bin."""
+    zero, limit = view.samples.overhead_ticks, view.whole.limit
+    if limit is None or first is None or first >= limit:
+        return [zero + 1] if limit is None or limit <= zero else [limit]
+    return [edge for edge in (zero + one for one in growing(first - zero, limit - zero, view)) if edge < limit] + [
+        limit
+    ]
 
 
 def growing(low: int, high: int, view: View) -> list[int]:
@@ -45,4 +60,4 @@ def growing(low: int, high: int, view: View) -> list[int]:
     return edges
 
 
-STATISTIC = Statistic("histogram", "", compute, always=True)
+STATISTIC = Statistic("histogram", "", compute, always=True, whole=True)

@@ -36,12 +36,16 @@ _Times = NDArray[np.float64]
 
 def compute(view: View) -> dict[str, Any] | None:
     """{"period_s", "n" peaks, "strength" 0 to 1, "chance" of it without a period}, or None."""
-    which = _peaks(view)
+    return search(view.samples, _peaks(view))
+
+
+def search(samples: Samples, which: NDArray[np.int64]) -> dict[str, Any] | None:
+    """The same for the peaks at the positions `which`."""
     if len(which) < _FEWEST:
         return None
-    peaks = np.sort(view.samples.at_of(which))
-    others = _times_of_all(view.samples)
-    span, spacing = peaks[-1] - peaks[0], _spacing(others, view.n)
+    peaks = np.sort(samples.at_of(which))
+    others = _times_of_all(samples)
+    span, spacing = peaks[-1] - peaks[0], _spacing(others, samples.n)
     tried = [period for period in _suggested(peaks) if 2 * spacing <= period <= span / 3]
     scored = [score for score in (_score(peaks, others, period) for period in tried) if score is not None]
     if not scored:

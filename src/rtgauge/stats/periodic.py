@@ -7,22 +7,26 @@ from typing import Any
 
 import numpy as np
 
-from rtgauge.stats.basic import sum_of, supported
+from rtgauge.model import Accumulated
+from rtgauge.stats.basic import percentiles, supported
+from rtgauge.stats.distribution import joined
 from rtgauge.stats.view import Statistic, View
 
 
-def compute(view: View) -> dict[str, Any]:
+def compute(view: View) -> dict[str, Any] | None:
     """{"overruns": activations skipped, "entered": values entered for them, and the figures of all: "n", "min", "avg",
     "max", "median", "percentiles"}."""
     samples = view.samples
     entered = np.sort(samples.synthetic)
+    if samples.raw.accumulated is not None:
+        return _with_accumulated(view, samples.raw.accumulated)
     measured = view.ordered.astype(np.float64)
     measured -= samples.overhead_ticks
     measured *= samples.scale
     every = np.insert(measured, np.searchsorted(measured, entered), entered) if len(entered) else measured
     # Exact, so that it does not depend on the order of addition.
-    total = (sum_of(samples.raw.ticks) - view.n * samples.overhead_ticks) * samples.scale + fsum(entered)
-    percentiles = {name: float(every[at]) for name, at in supported(len(every)).items()}
+    total = (view.whole.total - view.n * samples.overhead_ticks) * samples.scale + fsum(entered)
+    shown = {name: float(every[at]) for name, at in supported(len(every)).items()}
     return {
         "overruns": samples.overruns,
         "entered": len(entered),
@@ -30,9 +34,34 @@ def compute(view: View) -> dict[str, Any]:
         "min": float(every[0]),
         "avg": total / len(every),
         "max": float(every[-1]),
-        "median": percentiles["50"],
-        "percentiles": percentiles,
+        "median": shown["50"],
+        "percentiles": shown,
     }
 
 
-STATISTIC = Statistic("periodic", "", compute)
+def _with_accumulated(view: View, kept: Accumulated) -> dict[str, Any] | None:
+    """The same: times of the OS's clock are whole ns, of which nothing is subtracted. None where so few values were
+    kept that the median is not known."""
+    samples = view.samples
+    ordered = np.concatenate([view.ordered.astype(np.int64), samples.synthetic.astype(np.int64)])
+    ordered.sort()
+    piles = [kept.measured] if kept.entered is None else [kept.measured, kept.entered]
+    every = joined(ordered, [(pile, kept) for pile in piles])
+    shown = {name: float(at) for name, at in percentiles(every).items()}
+    return (
+        None
+        if "50" not in shown
+        else {
+            "overruns": samples.overruns,
+            "entered": len(samples.synthetic) + sum(pile.count for pile in piles[1:]),
+            "n": every.n,
+            "min": float(every.least),
+            "avg": every.total / every.n,
+            "max": float(every.most),
+            "median": shown["50"],
+            "percentiles": shown,
+        }
+    )
+
+
+STATISTIC = Statistic("periodic", "", compute, whole=True)

@@ -4,7 +4,8 @@ Ticks are told from other interruptions by being periodic, not by how long they 
 another interrupt made longer may fill every hollow between clean loops and those with a tick. The longest loops, a few
 times as many as ticks can hit, show which instants repeat with the measured tick period (fold.py). What best tells the
 loops at these instants from all others is then the length from which on a loop counts as disturbed. Rates are per
-second that the loops themselves took: what happens between them is not seen.
+second that the loops themselves took: what happens between them is not seen. Where the measured period is twice or
+three times the true one, the ticks between count as well, and the rate shows it.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rtgauge.stats.basic import rank, sum_of
-from rtgauge.stats.fold import fold, guess, holds_instant
+from rtgauge.stats.basic import rank
+from rtgauge.stats.distribution import sum_of
+from rtgauge.stats.fold import fold, guess, holds_instant, parts
 from rtgauge.stats.view import Statistic, View, settled
 
 _SHARES = (1.5, 3.0, 6.0, 12.0)  # of all loops, in those that ticks can hit, among which the ticks are looked for
@@ -46,7 +48,8 @@ def tell(view: View) -> Told | None:
     if not tries:
         return None
     first, level = max(tries, key=lambda one: one[0].contrast)
-    at_tick = holds_instant(begin, end, *fold(begin, end, ticks > level, first))
+    period, phase = fold(begin, end, ticks > level, first)
+    at_tick = holds_instant(begin, end, period / parts(begin, end, ticks > level, period, phase), phase)
     if not at_tick.any() or at_tick.all():
         return None
     best, contrast = _best_level(np.sort(ticks[at_tick]), np.sort(ticks[~at_tick]))
@@ -92,7 +95,7 @@ def _levels(view: View, period: float) -> list[int]:
     """Lengths beyond which there are a few times as many loops as ticks can hit; none beyond which there is no loop."""
     hit = float(view.ordered[view.n // 2]) * abs(view.samples.tick_s) / period
     shares = [share * hit for share in _SHARES if 0 < share * hit <= _SHARE_MOST]
-    levels = {int(view.ordered[max(0, view.n - 1 - int(share * view.n))]) for share in shares}
+    levels = {int(view.ordered[view.n - 1 - int(share * view.n)]) for share in shares}
     return sorted(level for level in levels if level < int(view.ordered[-1]))
 
 

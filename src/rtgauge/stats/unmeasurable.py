@@ -12,15 +12,15 @@ from rtgauge.stats.view import Statistic, View
 
 
 def compute(view: View) -> bool:
-    samples = view.samples
+    samples, whole = view.samples, view.whole
     if samples.raw.info.source == "value" or samples.id == CALIBRATION:
         return False
     step = samples.resolution_ticks
     if samples.raw.info.source == "os":
-        within = view.below(step + 1) - view.below(-step)
+        within = whole.below(step + 1) - whole.below(-step)
     else:
-        within = view.below(samples.overhead_ticks + step + 1)
-    return 2 * within > view.n
+        within = whole.below(samples.overhead_ticks + step + 1)
+    return 2 * within > whole.n
 
 
-STATISTIC = Statistic("unmeasurable", "", compute, always=True)
+STATISTIC = Statistic("unmeasurable", "", compute, always=True, whole=True)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtgauge.model import Samples
+from rtgauge.stats.distribution import Distribution, joined, of_samples
 
 PIECE = 1 << 20
 """Samples turned into floating point together, so that no second copy of a long series is ever alive."""
@@ -22,7 +23,8 @@ PIECE = 1 << 20
 @dataclass(frozen=True)
 class View:
     samples: Samples
-    ordered: NDArray[np.int32] | NDArray[np.int64]  # all ticks, smallest first; at least one
+    ordered: NDArray[np.int32] | NDArray[np.int64]  # ticks of all raw samples, smallest first; at least one
+    whole: Distribution  # of these and of all that the target accumulated
 
     @property
     def n(self) -> int:
@@ -33,7 +35,7 @@ class View:
         return (ticks - self.samples.overhead_ticks) * self.samples.scale
 
     def below(self, ticks: int) -> int:
-        """Number of samples of less than `ticks`."""
+        """Number of raw samples of less than `ticks`."""
         info = np.iinfo(self.ordered.dtype)
         if ticks > info.max:
             return self.n
@@ -50,6 +52,7 @@ class Statistic:
     unit: str  # of what it computes: "sample" for the unit of the samples, "" for a record of several
     compute: Callable[[View], Any]
     always: bool = False  # part of every summary
+    whole: bool = False  # of all samples, also those that were accumulated; else of the raw ones only
 
 
 def view_of(samples: Samples) -> View:
@@ -58,7 +61,9 @@ def view_of(samples: Samples) -> View:
         raise ValueError(f"{samples.id}: no samples")
     ordered = samples.raw.ticks.copy()
     ordered.sort()
-    return View(samples, ordered)
+    kept = samples.raw.accumulated
+    whole = of_samples(ordered) if kept is None else joined(ordered, [(kept.measured, kept)])
+    return View(samples, ordered, whole)
 
 
 def settled(figure: float) -> float:

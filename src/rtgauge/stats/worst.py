@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,7 +19,7 @@ def compute(view: View) -> tuple[Worst, ...]:
     samples = view.samples
     which = largest(view, MOST)
     at = samples.at_of(which)
-    return tuple(
+    raw = tuple(
         Worst(
             value=view.unit(int(samples.raw.ticks[position])),
             at=float(when),
@@ -26,6 +28,16 @@ def compute(view: View) -> tuple[Worst, ...]:
         )
         for position, when in zip(which, at, strict=True)
     )
+    every = sorted((*raw, *_accumulated(view)), key=lambda one: (-one.value, one.index))
+    return tuple(every[:MOST])
+
+
+def _accumulated(view: View) -> Iterator[Worst]:
+    samples, kept = view.samples, view.samples.raw.accumulated
+    for one in kept.largest if kept is not None else ():
+        cpu = one.aux if samples.raw.info.aux == "cpu" else samples.cpu
+        at = samples.at_accumulated(one.start, one.since)
+        yield Worst(value=view.unit(one.ticks), at=at, cpu=cpu, index=one.index)
 
 
 def largest(view: View, most: int) -> NDArray[np.int64]:
@@ -42,4 +54,4 @@ def cpu_of(samples: Samples, position: int) -> int:
     return int(samples.raw.aux[position]) if samples.raw.info.aux == "cpu" else samples.cpu
 
 
-STATISTIC = Statistic("worst", "", compute, always=True)
+STATISTIC = Statistic("worst", "", compute, always=True, whole=True)

@@ -10,7 +10,8 @@ from rtgauge.findings import find
 from rtgauge.model import Evaluation, Param, Result, RunSpec, Samples, Trace
 from rtgauge.pipeline import judge
 from rtgauge.results import result_to_json, to_json
-from rtgauge.store.manifest import deaths_from_json, descriptors_from_json
+from rtgauge.store.manifest import deaths_from_json, descriptors_from_json, loads_from_json
+from rtgauge.store.reservation import reservation_from_json
 from rtgauge.verdict import overall
 
 
@@ -38,13 +39,18 @@ def compute(trace: Trace, spec: RunSpec, manifest: Mapping[str, Any]) -> Compute
         findings=find([result_to_json(result) for result in evaluation.results]),
         audit=manifest.get("audit") or (),
     )
+    reservation = reservation_from_json(manifest.get("reservation"))
+    if reservation is not None:
+        content["reservation"] = reservation
     return Computed(content, evaluation.series)
 
 
 def _explained(
     evaluation: Evaluation, trace: Trace, manifest: Mapping[str, Any], deadline_ns: int | None
 ) -> Evaluation:
-    """With what only the host knows: how the engine died in a test, and why tests were left out."""
+    """With what only the host knows: how the engine died in a test, why tests were left out, and what loads did
+    that are programs beside the engine."""
+    loads = loads_from_json(manifest.get("loads"))
     deaths = {_key(id_, params): reason for id_, params, reason in deaths_from_json(manifest.get("deaths"))}
     unended = {_key(test.descriptor.id, test.params) for test in trace.tests if test.outcome is None}
     begun = {_key(test.descriptor.id, test.params) for test in trace.tests}
@@ -52,7 +58,11 @@ def _explained(
 
     def explain(result: Result) -> Result:
         key = _key(result.id, result.params)
+        if key in begun and loads:
+            result = replace(result, loads=(*result.loads, *loads))
         if key in unended and key in deaths:
+            if result.summary is not None:  # up to its last checkpoint
+                return replace(result, reason=f"{deaths[key]}; {result.reason}")
             return replace(result, status="invalid", reason=deaths[key])
         if key not in begun and (key in deaths or left_out):
             return replace(result, reason=deaths.get(key) or f"not run: {left_out}")

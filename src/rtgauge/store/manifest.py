@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any, cast
 
 from rtgauge.errors import StoreError
-from rtgauge.model import Descriptor, Job, Param, ParamInfo, RunSpec, SeriesInfo
+from rtgauge.model import Descriptor, Job, LoadReport, Param, ParamInfo, RunSpec, SeriesInfo
 
 SCHEMA = 1
 STATES = ("running", "complete", "interrupted", "broken")
@@ -33,6 +33,7 @@ _SHAPE: dict[str, tuple[type, tuple[type, ...]]] = {
     "descriptors": (list, (dict,)),
     "deaths": (list, (dict,)),
     "audit": (list, (dict,)),
+    "loads": (list, (dict,)),
 }
 """What an entry of a manifest is, and what its parts are; each may be null."""
 LARGEST = 16 << 20  # bytes: a manifest is a few kilobytes
@@ -105,6 +106,9 @@ def spec_from_json(content: object) -> RunSpec:
             break_on_ns=int(content.get("break_on_ns", 0)),
             accumulate=bool(content.get("accumulate", False)),
             live=bool(content.get("live", False)),
+            raw=int(content.get("raw", 0)),
+            bins=int(content.get("bins", 0)),
+            beyond=int(content.get("beyond", 0)),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise StoreError(f"the specification in manifest.json is damaged: {error!r}") from error
@@ -139,6 +143,28 @@ def deaths_from_json(content: object) -> list[tuple[str, dict[str, Param], str]]
         return [(str(d["id"]), _params(d["params"]), str(d["reason"])) for d in cast(list[Any], content or [])]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise StoreError(f"the list of deaths in manifest.json is damaged: {error!r}") from error
+
+
+def loads_from_json(content: object) -> tuple[LoadReport, ...]:
+    """What loads did that are programs of this machine. Raises StoreError when it is no such list."""
+    try:
+        return tuple(
+            LoadReport(
+                name=str(one["name"]),
+                implementation=str(one["implementation"]),
+                version=str(one["version"]),
+                args=str(one["args"]),
+                unit=str(one["unit"]),
+                wanted=int(one["wanted"]),
+                achieved=int(one["achieved"]),
+                exposure_ns=int(one["exposure_ns"]),
+                reached=bool(one["reached"]),
+                note=None if one.get("note") is None else str(one["note"]),
+            )
+            for one in cast(list[Any], content or [])
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise StoreError(f"the list of loads in manifest.json is damaged: {error!r}") from error
 
 
 def _params(content: Any) -> dict[str, Param]:

@@ -10,6 +10,8 @@
 | value | in the result's unit, corrected for the stamp overhead |
 | at | seconds since the run began |
 | flags | 1: the first sample after a pause for draining; 2: samples before it were lost |
+
+Of samples that the target accumulated, which are no rows, the file's metadata tells for each result.
 """
 
 from __future__ import annotations
@@ -50,9 +52,18 @@ SCHEMA = pa.schema(
 
 def write_samples(file: BinaryIO, series: Sequence[Samples | None]) -> None:
     """Writes the samples behind results 0, 1, ... one row group after the other."""
-    with pq.ParquetWriter(file, SCHEMA, compression="zstd", use_dictionary=["test"]) as writer:
+    schema = SCHEMA.with_metadata({f"result {place}": text for place, text in _left_out(series)})
+    with pq.ParquetWriter(file, schema, compression="zstd", use_dictionary=["test"]) as writer:
         for batch in batches(series):
             writer.write_batch(batch, row_group_size=ROWS)
+
+
+def _left_out(series: Sequence[Samples | None]) -> Iterator[tuple[int, str]]:
+    """What the file does not hold: samples that the target accumulated instead of sending them."""
+    for place, samples in enumerate(series):
+        kept = samples.raw.accumulated if samples is not None else None
+        if samples is not None and kept is not None:
+            yield place, f"the first {samples.n} of {samples.n + kept.measured.count} samples: the rest was accumulated"
 
 
 def batches(series: Sequence[Samples | None]) -> Iterator[Any]:

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from rtgauge.errors import StoreError, UsageError
-from rtgauge.repeats import Repeats, join, one_run
+from rtgauge.repeats import OneRun, Repeats, join, one_run
+from rtgauge.repeats.side_by_side import SideBySide, side_by_side
 from rtgauge.store.places import RUN_ID, find_run, new_id, run_ids, runs_root
 from rtgauge.store.readers import open_run, read_manifest, run_state
 
@@ -86,6 +87,16 @@ def siblings(path: Path, manifest: Mapping[str, Any]) -> list[Path]:
 def repeats_of(paths: Iterable[Path]) -> Repeats | None:
     """What these runs say together; None for fewer than two. One that is being written, or cannot be read, does not
     count and is named in the notes."""
+    return join(*_read(paths))
+
+
+def side_by_side_of(paths: Iterable[Path]) -> SideBySide | None:
+    """These runs by their environments; None where they do not differ in them."""
+    return side_by_side(_read(paths)[0])
+
+
+def _read(paths: Iterable[Path]) -> tuple[list[OneRun], list[str]]:
+    """The runs, and notes on those that do not count."""
     runs, notes = [], []
     for path in paths:
         try:
@@ -97,7 +108,7 @@ def repeats_of(paths: Iterable[Path]) -> Repeats | None:
             runs.append(one_run(run.results, run.manifest, run.state))
         except StoreError as error:
             notes.append(f"{path.name} does not count: {error}")
-    return join(runs, notes)
+    return runs, notes
 
 
 def gravest(paths: Sequence[Path], repeats: Repeats | None) -> Path:

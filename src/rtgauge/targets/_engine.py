@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 
 import rtgauge
 from rtgauge.errors import TargetError, UsageError
-from rtgauge.model import RunSpec
+from rtgauge.model import Job, RunSpec
+from rtgauge.recording import CHECKPOINT_MOST, CHECKPOINT_S
 from rtgauge.targets._process import Exit, converse
+from rtgauge.targets._workspace import empty
 from rtgauge.targets.base import Death, Description, Ending, Sink, Stop
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ _DESCRIBE_BYTES = 16 << 20
 _REQUEST_MOST = 32 << 10  # bytes of a frame that an engine reads
 _BYTES_OF_SAMPLE = 2 * 18 * 6  # twice the encoded size, in as many series as a test may have
 _BYTES_OF_JOB = 16 << 20
+_LIVE_BYTES = 256 << 10  # a second
 
 
 def find_engine(*names: str) -> Path:
@@ -60,13 +63,15 @@ class EngineTarget:
         trace = reader.finish()
         if ended.status or not trace.complete or not trace.descriptors:
             raise TargetError(f"the engine {engine} {_what(ended, trace.why)} and did not describe its tests")
-        return Description(trace.descriptors, names[-1], str(engine), sha256(engine), self.cpus())
+        return Description(trace.descriptors, names[-1], str(engine), sha256(engine), self.cpus(), trace.loads)
 
     def reserved(self) -> AbstractContextManager[None]:
         return self.lock(self.engine()) if self.lock else contextlib.nullcontext()
 
-    def run(self, spec: RunSpec, limits: Sequence[float], sink: Sink, stop: Stop) -> Ending:
-        return _Starts(self.engine(), spec, limits, sink, stop).until_done()
+    def run(
+        self, spec: RunSpec, limits: Sequence[float], sink: Sink, stop: Stop, workspace: Path | None = None
+    ) -> Ending:
+        return _Starts(self.engine(), spec, limits, sink, stop, workspace).until_done()
 
 
 @dataclass
@@ -76,6 +81,7 @@ class _Starts:
     limits: Sequence[float]
     sink: Sink
     stop: Stop
+    workspace: Path | None
     deaths: list[Death] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     failures: int = 0
@@ -112,6 +118,8 @@ class _Starts:
         if len(request) > _REQUEST_MOST:
             raise UsageError(f"{len(jobs)} jobs are too many for one run: select fewer tests")
         follow, reader = Follow(jobs, limits), Reader(keep_samples=False)
+        if self.workspace is not None:
+            empty(self.workspace)  # of what the last start left
         if left:
             self.sink(b"\0", ())  # ends a frame that the last start left unfinished
 
@@ -120,8 +128,8 @@ class _Starts:
             follow.take(events)
             self.sink(chunk, events)
 
-        most = sum(job.samples * _BYTES_OF_SAMPLE + _BYTES_OF_JOB for job in jobs)
-        return follow, converse(self.engine, request, take, follow.overdue, self.stop, most)
+        most = sum(_most_bytes(self.spec, job, limit) for job, limit in zip(jobs, limits, strict=True))
+        return follow, converse(self.engine, request, take, follow.overdue, self.stop, most, self.workspace)
 
     def _failed(self, follow: Follow, ended: Exit, job: int) -> None:
         """Notes a start that did not end well; `job` is the last one that began."""
@@ -134,6 +142,14 @@ class _Starts:
 
     def _ending(self, why: str | None) -> Ending:
         return Ending(tuple(self.deaths), self.stop.asked(), why, tuple(self.notes))
+
+
+def _most_bytes(spec: RunSpec, job: Job, limit: float) -> int:
+    """What no engine sends for a job, whatever happens."""
+    looks = int(limit / CHECKPOINT_S) + 2 if spec.accumulate else 0
+    sent = min(job.samples, spec.raw) if spec.accumulate else job.samples
+    shown = int(limit) * _LIVE_BYTES if spec.live else 0
+    return sent * _BYTES_OF_SAMPLE + looks * 6 * CHECKPOINT_MOST + shown + _BYTES_OF_JOB
 
 
 def _within(seconds: float) -> Callable[[], str | None]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from rtgauge._reserve import outside
 from rtgauge.errors import TargetError
 from rtgauge.targets._shared import sweep
 from rtgauge.targets.base import Stop
@@ -51,21 +52,24 @@ def converse(
     overdue: Callable[[], str | None],
     stop: Stop,
     most_bytes: int,
+    folder: Path | None = None,
 ) -> Exit:
-    """Starts `engine`, gives it `request`, and its output to `sink` until it ends.
+    """Starts `engine` in `folder` (None: our own), gives it `request`, and its output to `sink` until it ends.
 
     `overdue` is asked about once a second and says why the engine must be ended now, or None. More than `most_bytes`
     of output end it as well. Raises TargetError when the engine cannot be started, and what `sink` raises.
     """
     try:
-        process = subprocess.Popen(
-            [engine],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-        )
+        with outside():
+            process = subprocess.Popen(
+                [engine],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                cwd=folder,
+                start_new_session=True,
+            )
     except OSError as error:
         raise TargetError(f"cannot start the engine {engine}: {error.strerror}") from error
     try:

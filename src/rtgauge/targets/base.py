@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from rtgauge.model import Descriptor, Param, RunSpec
+from rtgauge.model import Descriptor, LoadInfo, Param, RunSpec
 
 if TYPE_CHECKING:
     from rtgauge.trace.events import Event
@@ -25,6 +26,7 @@ class Description:
     engine_path: str = ""
     engine_sha256: str = ""
     cpus: tuple[int, ...] = ()  # that a test may be put on; empty: not known
+    loads: tuple[LoadInfo, ...] = ()  # that its engine has
     fixed: RunSpec | None = None  # the only thing that it can run
 
 
@@ -73,6 +75,8 @@ class Target(Protocol):
     def reserved(self) -> AbstractContextManager[None]:
         """Keeps others from measuring there during the block. TargetError when it is in use."""
 
-    def run(self, spec: RunSpec, limits: Sequence[float], sink: Sink, stop: Stop) -> Ending:
+    def run(
+        self, spec: RunSpec, limits: Sequence[float], sink: Sink, stop: Stop, workspace: Path | None = None
+    ) -> Ending:
         """Runs the jobs of `spec`, each for at most `limits[i]` seconds, and gives the trace to `sink` in order.
-        Inside of `reserved` only."""
+        `workspace`: an empty folder in which it may work with files. Inside of `reserved` only."""

@@ -57,7 +57,14 @@ class ReplayTarget:
     def reserved(self) -> AbstractContextManager[None]:
         return contextlib.nullcontext()
 
-    def run(self, spec: RunSpec, limits: Sequence[float], sink: Sink, stop: Stop) -> Ending:  # noqa: ARG002
+    def run(
+        self,
+        spec: RunSpec,  # noqa: ARG002
+        limits: Sequence[float],  # noqa: ARG002
+        sink: Sink,
+        stop: Stop,
+        workspace: Path | None = None,  # noqa: ARG002
+    ) -> Ending:
         from rtgauge.trace.reader import Reader
 
         reader = Reader(keep_samples=False)

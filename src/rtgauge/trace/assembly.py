@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from rtgauge.model import Check, ClockInfo, Evidence, Outcome, TestTrace
-from rtgauge.trace.columns import SeriesBuilder
-from rtgauge.trace.events import BlockRead
+from rtgauge.model import Check, ClockInfo, Evidence, LoadReport, Outcome, TestTrace
+from rtgauge.trace.columns import Mark, SeriesBuilder
+from rtgauge.trace.events import BlockRead, LiveRead
 from rtgauge.trace.fields import FieldError, choice, entries, flag, test_id, text_or_none, uint
+from rtgauge.trace.live import read_live
 from rtgauge.trace.records import differences, read_descriptor, read_params
+from rtgauge.trace.windows import EVENTS_MAX, PARTS_OF_TEST, WindowPart, join_parts, read_part
 
 _OUTCOMES = ("done", "not-supported", "not-permitted", "invalid", "inconclusive")
 _COUNT_MAX = 1 << 40
@@ -40,6 +42,9 @@ class TestBuilder:
         self.checks: list[Check] = []
         self.unchecked: list[tuple[str, str]] = []
         self.evidence: list[Evidence] = []
+        self.loads: list[LoadReport] = []
+        self._parts: list[WindowPart] = []
+        self._events = 0
         self._before: dict[str, str | int] = {}
         self._after: dict[str, str | int] = {}
         self.outcome: Outcome | None = None
@@ -47,7 +52,7 @@ class TestBuilder:
         self._stopped = False
         self.damaged = False
         self.closed = False
-        self._doubt: tuple[list[tuple[int, int, int, int]], int, int, int] | None = None
+        self._doubt: tuple[list[Mark], int, int, int, int, int] | None = None
 
     def block(self, record: dict[str, Any]) -> BlockRead:
         index = uint(record, "series")
@@ -58,10 +63,36 @@ class TestBuilder:
         worst = int(ticks.max())
         return BlockRead(index, len(ticks), worst, self._in_unit(info.source, worst), info.unit)
 
+    def accumulated(self, record: dict[str, Any]) -> BlockRead | None:
+        """Takes a part of a checkpoint in; the largest sample so far when that is whole."""
+        index = uint(record, "series")
+        if index >= len(self._series):
+            raise FieldError(f"there is no series {index}")
+        info, made = self._series[index].info, self._series[index].accumulate(record)
+        if made is None:
+            return None
+        worst = made.measured.max
+        return BlockRead(index, 0, worst, self._in_unit(info.source, worst), info.unit)
+
+    def live(self, record: dict[str, Any]) -> LiveRead:
+        index = uint(record, "series")
+        if index >= len(self._series):
+            raise FieldError(f"there is no series {index}")
+        info = self._series[index].info
+        scale = self._in_unit(info.source, 1)
+        return read_live(record, index, info.unit, 1.0 if scale is None else scale)
+
     def _in_unit(self, source: str, ticks: int) -> float | None:
         if source != "stamp":
             return float(ticks)
         return None if self._clock is None else ticks * self._clock.ns_per_tick
+
+    def window(self, record: dict[str, Any]) -> None:
+        part = read_part(record, len(self._series))
+        if len(self._parts) == PARTS_OF_TEST or self._events + len(part.window.events) > EVENTS_MAX:
+            raise FieldError("more of the system's events than a test may have")
+        self._events += len(part.window.events)
+        self._parts.append(part)
 
     def counters(self, when: str, values: dict[str, str | int]) -> None:
         if when == "before":
@@ -87,7 +118,9 @@ class TestBuilder:
         """From here on it is not known whether records belong to this test."""
         if self._doubt is None and self.outcome is None:
             marks = [one.mark() for one in self._series]
-            self._doubt = marks, len(self.checks), len(self.unchecked), len(self.evidence)
+            lists = self.checks, self.unchecked, self.evidence, self.loads, self._parts
+            checks, unchecked, evidence, loads, parts = (len(one) for one in lists)
+            self._doubt = marks, checks, unchecked, evidence, loads, parts
 
     def settle(self, jobs_begun: int | None) -> bool:
         """Ends all doubt, given how many jobs the engine had begun up to this one (None: unknown). False when what
@@ -95,11 +128,12 @@ class TestBuilder:
         if self._doubt is None or jobs_begun == self.job + 1:
             self._doubt = None
             return True
-        marks, checks, unchecked, evidence = self._doubt
+        marks, checks, unchecked, evidence, loads, parts = self._doubt
         self._doubt = None
         for one, mark in zip(self._series, marks, strict=True):
             one.back_to(mark)
-        del self.checks[checks:], self.unchecked[unchecked:], self.evidence[evidence:]
+        del self.checks[checks:], self.unchecked[unchecked:], self.evidence[evidence:], self.loads[loads:]
+        del self._parts[parts:]
         self._after = {}
         self.outcome, self.reason, self._stopped, self._end = None, None, False, self._begin
         return False
@@ -118,12 +152,14 @@ class TestBuilder:
             checks=tuple(self.checks),
             unchecked=tuple(self.unchecked),
             evidence=tuple(self.evidence),
+            loads=tuple(self.loads),
             counters=differences(self._before, self._after),
             outcome=self.outcome,
             reason=self.reason,
             stopped=self._stopped,
             clock=self._clock,
             damaged=self.damaged,
+            windows=join_parts(self._parts),
         )
 
 

@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rtgauge.model import ClockInfo, SeriesInfo, SeriesTrace
+from rtgauge.model import Accumulated, ClockInfo, SeriesInfo, SeriesTrace
+from rtgauge.trace.accumulated import AccumulatedBuilder
 from rtgauge.trace.fields import FieldError, flag, uint
 from rtgauge.trace.payload import typed_array
 
 _FIRST_MAX = 1 << 40  # the index of a sample: more cannot be recorded
 _INT32 = np.iinfo(np.int32)
+
+Mark = tuple[int, int, int, int, Accumulated | None]
 
 
 class Column:
@@ -63,6 +66,7 @@ class SeriesBuilder:
         self._recorded = 0
         self._dropped = 0
         self._bits = 64
+        self._accumulated = AccumulatedBuilder()
 
     def add(self, block: dict[str, Any]) -> NDArray[np.int64]:
         """Takes one block in and returns its ticks. FieldError when it does not fit; then nothing has changed."""
@@ -105,21 +109,39 @@ class SeriesBuilder:
         self._ticks.append(ticks)
         self._aux.append(np.zeros(len(start), np.uint16) if aux is None else aux)
 
+    def accumulate(self, record: dict[str, Any]) -> Accumulated | None:
+        """Takes a part of what the target accumulated; what it has accumulated so far when that is whole."""
+        before = self._accumulated.latest
+        if not self._accumulated.take(record):
+            return None
+        made = self._accumulated.latest
+        if made is None or made.first < self._next:
+            self._accumulated.latest = before
+            raise FieldError("samples were both sent and accumulated")
+        if made.first > self._next:
+            self._missing.append((self._next, made.first - self._next))
+            self._next = made.first
+        self._dropped = made.dropped
+        return made
+
     def ended(self, recorded: int, dropped: int) -> str | None:
         """Takes the target's own counts at the end of the test; a phrase when they contradict what arrived."""
         self._recorded, self._dropped = recorded, dropped
-        if recorded > self._next:
-            self._missing.append((self._next, recorded - self._next))
-            self._next = recorded
-        return None if recorded == self._next else f"{self._next} samples arrived, {recorded} were recorded"
+        made = self._accumulated.latest
+        arrived = self._next if made is None else made.first + made.measured.count
+        if recorded > arrived:
+            self._missing.append((arrived, recorded - arrived))
+            if made is None:
+                self._next = recorded
+        return None if recorded >= arrived else f"{arrived} samples arrived, {recorded} were recorded"
 
-    def mark(self) -> tuple[int, int, int, int]:
+    def mark(self) -> Mark:
         """The state to which `back_to` can return."""
-        return self._next, self._count, len(self._resumed), len(self._missing)
+        return self._next, self._count, len(self._resumed), len(self._missing), self._accumulated.latest
 
-    def back_to(self, mark: tuple[int, int, int, int]) -> None:
+    def back_to(self, mark: Mark) -> None:
         """Forgets what came after `mark`."""
-        self._next, self._count, resumed, missing = mark
+        self._next, self._count, resumed, missing, self._accumulated.latest = mark
         for column in (self._start, self._ticks, self._aux):
             column.cut(self._count)
         del self._resumed[resumed:], self._missing[missing:]
@@ -137,4 +159,5 @@ class SeriesBuilder:
             recorded=self._recorded,
             dropped=self._dropped,
             bits=self._bits,
+            accumulated=self._accumulated.latest,
         )

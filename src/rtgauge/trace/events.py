@@ -43,6 +43,28 @@ class BlockRead:
 
 
 @dataclass(frozen=True)
+class LiveLine:
+    """What one buffer, e.g. that of one thread, has brought so far, in the unit, overhead not subtracted."""
+
+    n: int
+    min: float
+    avg: float
+    max: float
+    last: float
+    aux: int  # the declared small number of the last
+
+
+@dataclass(frozen=True)
+class LiveRead:
+    """Figures of a test while it samples."""
+
+    series: int
+    unit: str
+    lines: tuple[LiveLine, ...]
+    bins: tuple[tuple[float, float, int], ...]  # (from, to, count); four for each doubling
+
+
+@dataclass(frozen=True)
 class TestEnded:
     __test__ = False  # not a pytest class
 
@@ -58,4 +80,4 @@ class RunEnded:
     why: str | None  # the engine's own error
 
 
-Event = RunBegun | TestBegun | Progress | BlockRead | TestEnded | RunEnded
+Event = RunBegun | TestBegun | Progress | BlockRead | LiveRead | TestEnded | RunEnded

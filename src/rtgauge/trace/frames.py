@@ -12,6 +12,9 @@ from cobs import cobs
 FRAME_MAX = 64 << 10
 """Bytes of the largest frame before stuffing that is accepted."""
 
+UNNUMBERED = 0xFFFF_FFFF
+"""Sequence number of frames that are only shown, and not kept."""
+
 _STUFFED_MAX = FRAME_MAX + FRAME_MAX // 254 + 1
 _SMALLEST = 4 + 1 + 4  # sequence, a payload of one byte, CRC
 
@@ -48,6 +51,26 @@ def decode_frame(stuffed: bytes) -> Frame | str:
     if google_crc32c.value(body[:-4]) != crc:
         return "wrong checksum"
     return Frame(sequence, body[4:-4], crc)
+
+
+class Kept:
+    """What of a stream is to be kept: all but the frames that are only shown."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def of(self, chunk: bytes) -> bytes:
+        """What can be kept by now; a frame that has not ended is held back, up to the size of the largest."""
+        *ended, self._rest = (self._rest + chunk).split(b"\0")
+        kept = b"".join(piece + b"\0" for piece in ended if piece[1:5] != b"\xff" * 4)
+        if len(self._rest) > _STUFFED_MAX:
+            kept, self._rest = kept + self._rest, b""
+        return kept
+
+    def rest(self) -> bytes:
+        """The frame that did not end."""
+        rest, self._rest = self._rest, b""
+        return b"" if rest[1:5] == b"\xff" * 4 else rest
 
 
 class FrameSplitter:

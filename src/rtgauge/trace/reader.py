@@ -6,14 +6,23 @@ import io
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from rtgauge.model import ClockInfo, Descriptor, TestTrace, Trace
+from rtgauge.model import ClockInfo, Descriptor, LoadInfo, TestTrace, Trace
 from rtgauge.trace.assembly import TestBuilder
 from rtgauge.trace.events import BlockRead, Event, Progress, RunBegun, RunEnded, TestBegun, TestEnded
 from rtgauge.trace.fields import FieldError, choice, text, text_or_none, uint
-from rtgauge.trace.frames import Frame, FrameSplitter
+from rtgauge.trace.frames import UNNUMBERED, Frame, FrameSplitter
 from rtgauge.trace.payload import PayloadError, decode_payload
 from rtgauge.trace.problems import Problems
-from rtgauge.trace.records import read_check, read_clock, read_descriptor, read_evidence, read_named, read_unchecked
+from rtgauge.trace.records import (
+    read_check,
+    read_clock,
+    read_descriptor,
+    read_evidence,
+    read_load,
+    read_load_info,
+    read_named,
+    read_unchecked,
+)
 from rtgauge.trace.sequence import SequenceCheck
 from rtgauge.trace.writer import VERSION
 
@@ -49,6 +58,7 @@ class Reader:
         self._facts: dict[str, str | int] = {}
         self._first_clock: ClockInfo | None = None
         self._descriptors: list[Descriptor] = []
+        self._loads: list[LoadInfo] = []
         self._tests: list[TestTrace] = []
         self._whole = True  # every start so far has ended without an error
         self._why: str | None = None
@@ -91,6 +101,7 @@ class Reader:
             clock=self._first_clock,
             tests=tuple(self._tests),
             descriptors=tuple(self._descriptors),
+            loads=tuple(self._loads),
             sample_memory=begin.get("sample_memory", 0),
             complete=self._whole and self._begin is not None and not self._splitter.left(),
             why=self._why,
@@ -108,6 +119,8 @@ class Reader:
             unreadable = error
         kind = record.get("r")
         kind = kind if isinstance(kind, str) else ""
+        if frame.sequence == UNNUMBERED and kind == "live":
+            return self._live(record)
         arrival = self._sequence.take(frame.sequence, frame.crc, kind)
         if arrival.problem:
             self._problems.add(arrival.problem)
@@ -198,6 +211,9 @@ class Reader:
     def _descriptor(self, record: dict[str, Any]) -> None:
         self._descriptors.append(read_descriptor(record))
 
+    def _load_descriptor(self, record: dict[str, Any]) -> None:
+        self._loads.append(read_load_info(record))
+
     def _test_begin(self, record: dict[str, Any]) -> Event:
         self._close_test(record["job"] if isinstance(record.get("job"), int) else None)
         self._open = TestBuilder(record, self._clock, self._keep)
@@ -213,6 +229,16 @@ class Reader:
     def _block(self, record: dict[str, Any]) -> BlockRead:
         return self._test().block(record)
 
+    def _accumulated(self, record: dict[str, Any]) -> BlockRead | None:
+        return self._test().accumulated(record)
+
+    def _live(self, record: dict[str, Any]) -> Event | None:
+        """Only to be shown: one that cannot be read is no loss."""
+        try:
+            return self._test().live(record)
+        except FieldError:
+            return None
+
     def _check(self, record: dict[str, Any]) -> None:
         self._test().checks.append(read_check(record))
 
@@ -221,6 +247,12 @@ class Reader:
 
     def _evidence(self, record: dict[str, Any]) -> None:
         self._test().evidence.append(read_evidence(record))
+
+    def _load(self, record: dict[str, Any]) -> None:
+        self._test().loads.append(read_load(record))
+
+    def _events(self, record: dict[str, Any]) -> None:
+        self._test().window(record)
 
     def _progress(self, record: dict[str, Any]) -> Event:
         return Progress(uint(record, "done"), uint(record, "of"))
@@ -253,12 +285,16 @@ _HANDLERS = {
     "system": Reader._system,
     "clock": Reader._set_clock,
     "descriptor": Reader._descriptor,
+    "load-descriptor": Reader._load_descriptor,
     "test-begin": Reader._test_begin,
     "counters": Reader._counters,
     "block": Reader._block,
+    "accumulated": Reader._accumulated,
     "check": Reader._check,
     "unchecked": Reader._unchecked,
     "evidence": Reader._evidence,
+    "load": Reader._load,
+    "events": Reader._events,
     "progress": Reader._progress,
     "test-end": Reader._test_end,
     "run-end": Reader._run_end,

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rtgauge.model import Check, ClockInfo, Descriptor, Evidence, Param, ParamInfo, SeriesInfo
+from rtgauge.model import (
+    Check,
+    ClockInfo,
+    Descriptor,
+    Evidence,
+    LoadInfo,
+    LoadReport,
+    Param,
+    ParamInfo,
+    SeriesInfo,
+)
 from rtgauge.trace.fields import (
     UINT_MAX,
     FieldError,
@@ -17,6 +27,7 @@ from rtgauge.trace.fields import (
     number_or_text,
     test_id,
     text,
+    text_or_none,
     uint,
 )
 
@@ -96,6 +107,33 @@ def read_unchecked(record: dict[str, Any]) -> tuple[str, str]:
 def read_evidence(record: dict[str, Any]) -> Evidence:
     value = number_or_text(record.get("value"), "value")
     return Evidence(name(record.get("name"), "name"), value, text(record, "unit", ""))
+
+
+def read_load_info(record: dict[str, Any]) -> LoadInfo:
+    return LoadInfo(
+        name=name(record.get("name"), "name"),
+        what=text(record, "what", ""),
+        degree=text(record, "degree", ""),
+        unit=name(record.get("unit"), "unit"),
+        wanted=uint(record, "wanted"),
+        every_cpu=flag(record, "every_cpu", False),
+        other_cpus=flag(record, "other_cpus", False),
+    )
+
+
+def read_load(record: dict[str, Any]) -> LoadReport:
+    return LoadReport(
+        name=name(record.get("name"), "name"),
+        implementation=text(record, "implementation", ""),
+        version=text(record, "version", ""),
+        args=text(record, "args", ""),
+        unit=name(record.get("unit"), "unit"),
+        wanted=uint(record, "wanted"),
+        achieved=uint(record, "achieved"),
+        exposure_ns=uint(record, "exposure_ns"),
+        reached=flag(record, "reached"),
+        note=text_or_none(record, "note"),
+    )
 
 
 def read_named(value: Any, what: str, problem: Callable[[str], None]) -> dict[str, str | int]:

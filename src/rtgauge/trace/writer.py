@@ -19,6 +19,7 @@ def encode_request(spec: RunSpec) -> bytes:
     record["loads"], record["cpus"] = list(spec.loads), spec.cpus
     record["events"], record["break_on_ns"] = spec.blame, spec.break_on_ns
     record["accumulate"], record["live"] = spec.accumulate, spec.live
+    record["raw"], record["bins"], record["beyond"] = spec.raw, spec.bins, spec.beyond
     return encode_frame(0, cbor2.dumps(record))
 
 

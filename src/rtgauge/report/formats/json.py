@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rtgauge.repeats import to_json
+from rtgauge.repeats.side_by_side import to_json as side_to_json
 from rtgauge.report.view import RunView
 
 _FIRST = ("schema", "run", "target", "created", "profile", "spec", "system", "verdict", "exposure_s", "results")
@@ -18,6 +19,8 @@ def render(run: RunView) -> str:
     content = _ordered(run.results, _FIRST)
     if run.repeats is not None:
         content["run_to_run"] = to_json(run.repeats)
+    if run.side is not None:
+        content["side_by_side"] = side_to_json(run.side)
     content["results"] = [_ordered(entry.result, _FIRST_OF_RESULT) for entry in run.entries]
     return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 

@@ -24,6 +24,7 @@ from rtgauge.report.blocks import (
     Span,
     Table,
     Text,
+    Timeline,
 )
 from rtgauge.report.sections import sections
 from rtgauge.report.view import RunView
@@ -98,15 +99,17 @@ def _table(table: Table) -> Iterator[str]:
 def _drawn(table: Table, column: int) -> bool:
     """Whether a column holds nothing but drawings."""
     cells = [row[column] for row in table.rows if len(row) > column]
-    return any(isinstance(cell, Span) for cell in cells) and not any(isinstance(c, Cell) and c.text for c in cells)
+    return any(isinstance(cell, Span | Timeline) for cell in cells) and not any(
+        isinstance(c, Cell) and c.text for c in cells
+    )
 
 
-def _cell(cell: Cell | Badge | Span | Dots) -> str:
+def _cell(cell: Cell | Badge | Span | Dots | Timeline) -> str:
     if isinstance(cell, Dots):  # one bar for each run
         return "".join("·" if place is None else _BARS[1 + round(place * 7)] for place in cell.places)
     if isinstance(cell, Badge):
         return escape(cell.status)
-    if isinstance(cell, Span):
+    if isinstance(cell, Span | Timeline):
         return ""
     note = f" ({cell.note})" if cell.note else ""
     return escape(f"{cell.text} {cell.unit}".strip() + note)

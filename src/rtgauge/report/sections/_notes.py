@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from rtgauge.loads.words import told
 from rtgauge.report import display
 from rtgauge.report.blocks import Block, Cell, Column, Facts, Panel, Table, Text
 from rtgauge.report.sections._found import found_in, words
@@ -20,7 +21,7 @@ Rows = tuple[tuple[str, Cell], ...]
 def notes_of(entry: Entry, like: Entry | None) -> Iterator[Panel]:
     """`like`: an earlier part of the same job, whose evidence is not printed again where it is the same."""
     result = entry.result
-    panels = (_worst(result), found_in(result), _validity(result, like), _counters(result, like))
+    panels = (_worst(result), found_in(result), _loads(result), _validity(result, like), _counters(result, like))
     return (panel for panel in panels if panel is not None)
 
 
@@ -46,10 +47,20 @@ def _worst(result: Result) -> Panel | None:
     return Panel(title + where, (Table(columns, rows),))
 
 
+def _loads(result: Result) -> Panel | None:
+    """What ran beside the test, and whether it was what was wanted."""
+    loads = result.get("loads") or ()
+    if not loads:
+        return None
+    rows = tuple((str(load["name"]), Cell(told(load), tone="plain" if load["reached"] else "warn")) for load in loads)
+    return Panel("Loads beside the test", (Facts(rows),))
+
+
 def _validity(result: Result, like: Entry | None) -> Panel | None:
     rows: list[tuple[str, Cell]] = []
     if result.get("mode"):
         rows.append(("recording", Cell(str(result["mode"]))))
+    rows += _accumulated(result.get("accumulated") or {}, result.get("unit"))
     if result.get("exposure_s") is not None and result.get("n"):
         rows.append(("exposure", Cell(display.seconds(result["exposure_s"]))))
     if result.get("overhead") is not None and result.get("source") == "stamp":
@@ -61,6 +72,19 @@ def _validity(result: Result, like: Entry | None) -> Panel | None:
         return Panel("Evidence of validity", (Facts(tuple(rows)), seen))
     lines = [_evidence(line) for line in result.get("evidence") or ()]
     return _counted("Evidence of validity", (*rows, *lines))
+
+
+def _accumulated(kept: Mapping[str, Any], unit: Any) -> Iterator[tuple[str, Cell]]:
+    """How the samples beyond the raw ones were kept."""
+    if not kept:
+        return
+    yield "raw samples", Cell(f"the first {display.count(kept['raw'])}")
+    yield "in bins", Cell(f"{display.count(kept['folded'])}, each {display.quantity(kept['bin'], unit)} wide")
+    yield "bins reach to", Cell(display.quantity(kept["bins_to"], unit))
+    dropped = kept["dropped"]
+    yield "values beyond", Cell(f"{display.count(kept['beyond'])} kept, {display.count(dropped)} only counted")
+    if kept["of_raw"]:
+        yield "of the raw ones only", Cell(", ".join(str(one) for one in kept["of_raw"]))
 
 
 def _same(one: Result, other: Result, name: str) -> bool:

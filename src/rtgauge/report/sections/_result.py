@@ -8,6 +8,7 @@ from typing import Any
 from rtgauge.findings.latency import batch
 from rtgauge.report import display
 from rtgauge.report.blocks import Block, Cell, Column, Notice, Row, Table, Text, Tone
+from rtgauge.report.sections._blame import blame_of
 from rtgauge.report.sections._checks import checks_of
 from rtgauge.report.sections._figures import FEW, figures_of
 from rtgauge.report.sections._notes import notes_of
@@ -45,6 +46,7 @@ def blocks_of(entry: Entry, like: Entry | None = None, large: bool = True, other
             blocks.append(Row(tuple(figure for figure in drawn if figure.plot != "samples"), style="charts"))
         elif drawn:
             blocks.append(Row(tuple(drawn), style="small"))
+    blocks += blame_of(entry)
     if notes:
         blocks.append(Row(tuple(notes), style="notes"))
     return blocks

@@ -1,0 +1,56 @@
+/* What the files of the kernel's events share. */
+#ifndef RTG_LINUX_EVENTS_H
+#define RTG_LINUX_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rtgauge/port.h"
+
+enum { LINUX_EVENTS_KB = 2048, LINUX_EVENTS_CPUS = 8, LINUX_EVENTS_PATH = 192 };
+
+extern struct linux_recorder {
+    char folder[LINUX_EVENTS_PATH]; /* of the instance; "" while there is none */
+    int32_t cpu[LINUX_EVENTS_CPUS]; /* whose events are kept, each in LINUX_EVENTS_KB */
+    uint32_t cpus;
+    int tracing_on;         /* the file that switches it; -1 while there is none */
+    char missing[160];      /* kinds that this kernel lacks */
+    uint64_t resolution_ns; /* 0: that of the stamp clock */
+} linux_recorder;
+
+/* Makes the instance, after it has removed those of dead processes; *why when it cannot. */
+int linux_events_make(const char **why);
+/* Sets it up; nothing is recorded yet. */
+int linux_events_prepare(const struct rtg_clock *clock, const char **why);
+
+/* Opens a file of our instance by its path there; -1 when there is none. */
+int linux_events_file(const char *path, int flags);
+/* "<before><number><behind>" into `to`. */
+const char *linux_events_path(char *to, const char *before, uint64_t number, const char *behind);
+
+/* One line of a CPU's record. Texts end with 0 and are valid during the call. */
+struct linux_event_line {
+    uint64_t at;
+    int32_t thread; /* that was running */
+    const char *event;
+    char *fields;
+};
+typedef bool (*linux_event_line_fn)(void *to, const struct linux_event_line *line);
+int linux_events_lines(int32_t cpu, linux_event_line_fn take, void *to);
+
+/* Splits a line of text, which is changed; false when it holds no event. Times with a
+ * point are seconds and become ns. */
+bool linux_event_split(char *text, struct linux_event_line *line);
+/* What port.h tells of an event; false for lines that are none of its kinds. `memory` is
+ * 0 at the first line of a CPU. */
+struct linux_event_memory {
+    struct {
+        uint64_t timer, due;
+    } started[512]; /* when timers are due, by the kernel's name for them */
+    char function[32];
+};
+bool linux_event_read(struct linux_event_memory *memory, int32_t cpu,
+                      const struct linux_event_line *line, struct rtg_event *event);
+
+#endif
