@@ -8,7 +8,7 @@ enum {
     START_NS = 2000000000, /* a worker may take so long to prepare and calibrate itself ... */
     STARTS = 10,           /* ... times this */
     LOOK_NS = 1000000,
-    END_NS = 1000000000, /* what workers get to end in good order */
+    END_NS = 2000000000, /* what workers get to end in good order */
 };
 
 /* The CPU of the i-th worker of a load, -1 for any; false when there is none. */

@@ -286,6 +286,7 @@ def _about(
         "spec": plan.spec.as_dict(),
         "descriptors": descriptors_to_json({d.id: d for d in plan.descriptors}.values()),
         "audit": findings,
+        "reservation": None,
         "deaths": [],
         "loads": [],
         "left_out": None,

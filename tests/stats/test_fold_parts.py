@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from statistics import median
+from typing import Any
 
 import numpy as np
 import pytest
@@ -53,9 +54,10 @@ def phase_by_definition(found: Loops, period: float, length: float) -> tuple[flo
 def test_the_phase_with_the_largest_share(seed: int, period: float) -> None:
     begin, end, disturbed = loops(seed, n=12 if seed % 2 else 150, from_s=0.0)
     end[5] += 40 * (seed == 3)  # one that lasts for many periods
-    assert module._best_phase(begin, end, disturbed, period, 1.0) == pytest.approx(
-        phase_by_definition((begin, end, disturbed), period, 1.0)
-    )
+    for length in (1.0, 0.6):
+        assert module._best_phase(begin, end, disturbed, period, length) == pytest.approx(
+            phase_by_definition((begin, end, disturbed), period, length)
+        )
 
 
 def test_a_loop_of_many_periods_counts_once_and_takes_no_memory() -> None:
@@ -150,6 +152,15 @@ def test_the_first_guess(seed: int, error: float) -> None:
     assert vars(seen) == {name: pytest.approx(value, rel=1e-12) for name, value in vars(due).items()}
 
 
+def test_the_periods_that_are_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[float] = []
+    monkeypatch.setattr(module, "_best_phase", lambda *args: (tried.append(args[3]) or 0.0, 0.0))
+    begin = np.arange(40.0) * 2  # half a loop of 2 more or less at the end of 32 periods of 10, up to 2 % of 320
+    assert guess(begin, begin + 2, begin == 8, 10.0).period == 10
+    due = [0.0, *(sign * i for i in range(1, 7) for sign in (1, -1)), 7.0]
+    assert tried == pytest.approx([10 + each / 32 for each in due])
+
+
 @pytest.mark.parametrize("period", [0.5, 1.0, 400.5, 1e18, -3.0, math.nan])
 def test_a_period_of_too_few_or_too_many_loops_is_left_alone(period: float) -> None:
     begin = np.arange(3.0, 5000.0)
@@ -218,6 +229,24 @@ def test_period_and_phase_over_all_loops(seed: int, error: float, shift: float, 
     zero = float(found[0][np.searchsorted(found[0], zero)])
     first = Guess(0.5, 5.3 * error, math.fmod(0.7 + shift - zero, 5.3), zero, 32 * 5.3)
     assert fold(*found, first) == pytest.approx(fold_by_definition(found, first), rel=1e-9)
+
+
+def test_what_is_tried_over_a_stretch(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[tuple[float, float]] = []
+
+    def holds(*args: Any) -> np.ndarray:
+        tried.append(args[2:])
+        return np.zeros(len(args[0]), bool)
+
+    monkeypatch.setattr(module, "holds_instant", holds)
+    begin = np.arange(50.0) * 2
+    first = Guess(0.5, 10.0, 3.0, 0.0, 320.0)
+    assert fold(begin, begin + 2, begin < 0, first) == (10.0, 3.0)  # of equal ones the first
+    drifts = [0.0, *(sign * i / 4 for i in range(1, 7) for sign in (-1, 1))]
+    shifts = [0.0, -0.25, 0.25, -0.5, 0.5]
+    due = [(10 + drift * 2 / 32, 3 + shift * 2) for drift in drifts for shift in shifts]
+    assert tried[: len(due)] == [pytest.approx(each) for each in due]
+    assert tried[len(due) :] == [(10.0, 3.0)] * 2  # and the fit, which has no point
 
 
 @pytest.mark.parametrize("seed", SEEDS)

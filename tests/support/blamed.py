@@ -27,9 +27,15 @@ EVIL = "</script><img src=x>\"'|[x](y)\x1b[31m\u202e"
 
 
 def windows() -> list[EventWindow]:
-    """Of samples 20 (the worst) and 30, each at its place in time; that of 21 overlaps the first."""
-    made = [(20, late_wakeup()), (30, window([to_measured(-9_000)], 100_000)), (21, window([], 50_000, before=900_000))]
-    return [replace(moved(one, index * INTERVAL), index=index) for index, one in made]
+    """Of samples 20 (the worst), 30 and 21, each at its place in time. The last holds what the first holds as well."""
+    made = [
+        (20, late_wakeup()),
+        (30, window([to_measured(-9_000)], 100_000)),
+        (21, window([], 50_000, before=1_500_000)),
+    ]
+    placed = [replace(moved(one, index * INTERVAL), index=index) for index, one in made]
+    shared = tuple(event for event in placed[0].events if event.at >= placed[2].begin)
+    return [*placed[:2], replace(placed[2], events=shared)]
 
 
 def moved(one: EventWindow, ns: int) -> EventWindow:

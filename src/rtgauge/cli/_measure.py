@@ -124,8 +124,9 @@ def requests_of(args: argparse.Namespace, target: str, load: str, cpus: str, *, 
 
 
 def measured(requests: Sequence[Request], take: Callable[[Request, Finished], None]) -> tuple[int, Stopped]:
-    """Runs all requests until one says that the user wants an end, or broke its limit. The exit code, and what ended the
-    rest early: it is raised at once when there is nothing yet, else the caller tells what there is and raises it."""
+    """Runs all requests until one says that the user wants an end, or broke its limit. The exit code, and what ended
+    the rest early: it is raised at once when there is nothing yet, else the caller tells what there is and raises
+    it."""
     from rtgauge.cli._output import say
     from rtgauge.session import run as run_session
 
