@@ -36,8 +36,8 @@ static bool play(struct rtg_run *run, unsigned outer, unsigned inner, struct nes
         if (out->entry == 0 || in->entry == 0)
             continue;
         n->rounds++;
-        if (!irq_past(scene[LOWER].clock, (rtg_stamp_t)in->entry, (rtg_stamp_t)out->entry) ||
-            !irq_past(scene[LOWER].clock, (rtg_stamp_t)out->exit, (rtg_stamp_t)in->exit))
+        if (irq_past(scene[LOWER].clock, (rtg_stamp_t)out->entry, (rtg_stamp_t)in->entry) ||
+            irq_past(scene[LOWER].clock, (rtg_stamp_t)in->exit, (rtg_stamp_t)out->exit))
             continue;
         uint64_t took = ticks_between(scene[LOWER].clock, due[i], (rtg_stamp_t)in->entry);
         n->least = n->nested++ == 0 || took < n->least ? took : n->least;

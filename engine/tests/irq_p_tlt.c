@@ -3,7 +3,7 @@
 #include "common/irq.h"
 #include "common/roles.h"
 
-enum { MOST = 128, BUSY = 16, FEWER = 24, TRIES = 4000, TRY_NS = 50000 };
+enum { MOST = 128, BUSY = 16, FEWER = 24, TRIES = 4000, TRY_NS = 500000 };
 
 static struct {
     struct irq_scene scene;
@@ -53,7 +53,7 @@ static void interrupt_lo(void *arg)
     for (uint32_t left = rtg_samples(s->run); left > 0 && rtg_next(s->run);) {
         uint32_t n = left < s->batch ? left : s->batch;
         rtg_breathe(s->run);
-        for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t i = 0; i < n && !rtg_halted(s->run); i++) {
             uint32_t round = atomic_fetch_add(&play.round, 1) + 1;
             irq_catch(s, i, &play.served, round);
             s->seen[i].woken = atomic_load(&play.woken);

@@ -54,11 +54,9 @@ def test_a_load_is_in_the_results(ran: Ran, tmp_path: Path) -> None:
     assert [load["name"] for load in results["CAL-P-TRC"]["loads"]] == ["cpu", "memory"]  # it is under load as well
     assert ran("verify", "last")[0] == 0
     overview = ran("show", "last")[1]
-    wanted = (
-        r"CAL-P-TRC: load cpu: .* of 100 ms wanted, 1 thread on CPU 0: not reached \(the test was too short to tell\)"
-    )
+    wanted = r"CAL-P-TRC .*: load cpu: .* of 100 ms wanted, .*: not reached \(the test was too short to tell\)"
     assert re.search(wanted, overview)
-    assert "TMR-P-CYC: load" not in overview
+    assert not re.search("TMR-P-CYC .*: load cpu: ", overview)
     assert "load memory: " in ran("show", "last", "TMR-P-CYC")[1]
     page = tmp_path / "report.md"
     assert ran("report", "last", "-o", str(page))[0] == 0

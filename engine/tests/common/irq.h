@@ -16,6 +16,7 @@ enum {
     IRQ_DITHER_NS = 65536,   /* ... plus up to this */
     IRQ_LATEST_NS = 5000000, /* an interrupt that has not come by then never will */
     IRQ_PHASES = 64,         /* parts of the tick's period that are told apart */
+    IRQ_TURNS = 65536,       /* of the reading loop, after which the sleep clock is looked at */
     IRQ_TICKS = 8,           /* watched to find that period */
 };
 
@@ -122,7 +123,7 @@ static inline bool irq_catch(struct irq_scene *s, uint32_t i, const atomic_uint 
     }
     s->fired++;
     rtg_stamp_t last = rtg_stamp_start();
-    for (;;) {
+    for (uint32_t turn = 1;; turn++) {
         rtg_stamp_t now = rtg_stamp_start();
         if (ticks_between(clock, last, now) > s->pause) {
             seen->last = last;
@@ -133,6 +134,10 @@ static inline bool irq_catch(struct irq_scene *s, uint32_t i, const atomic_uint 
         }
         if (irq_past(clock, now, seen->due + s->latest))
             return false;
+        if (turn % IRQ_TURNS == 0 && rtg_os_now() > due + 2 * (uint64_t)IRQ_LATEST_NS) {
+            rtg_broken(s->run, "the stamp clock does not keep step with the sleep clock");
+            return false;
+        }
         last = now;
     }
 }

@@ -22,7 +22,7 @@ static inline void irq_read_on(void *arg)
     for (uint32_t left = rtg_samples(s->run); left > 0 && rtg_next(s->run);) {
         uint32_t n = left < s->batch ? left : s->batch;
         rtg_breathe(s->run);
-        for (uint32_t i = 0; i < n; i++)
+        for (uint32_t i = 0; i < n && !rtg_halted(s->run); i++)
             irq_catch(s, i, NULL, 0);
         left -= n;
         if (!irq_collect(s, n))

@@ -130,25 +130,37 @@ static inline void drop_queues(struct pair *p)
     rtg_queue_destroy(&p->answer);
 }
 
-static inline int pass(struct rtg_queue *from, struct rtg_queue *to, bool begins)
+/* Each message is one more than the one that it answers. */
+enum { CALL = 7 };
+
+static inline int receive_number(struct rtg_queue *from, uint64_t wanted)
 {
-    uint64_t message = 1;
+    uint64_t message = 0;
     uint32_t size = 0, priority = 0;
-    int error = begins ? rtg_queue_send(to, &message, sizeof message, 0) : RTG_OK;
-    error |= rtg_queue_receive(from, &message, &size, &priority);
-    return begins ? error : error | rtg_queue_send(to, &message, size, 0);
+    int error = rtg_queue_receive(from, &message, &size, &priority);
+    if (error != RTG_OK)
+        return error;
+    return size == sizeof message && message == wanted ? RTG_OK : RTG_EFAIL;
+}
+
+static inline int send_number(struct rtg_queue *to, uint64_t message)
+{
+    return rtg_queue_send(to, &message, sizeof message, 0);
 }
 
 static inline int call_and_wait(struct pair *p)
 {
-    return pass(&p->answer, &p->call, true);
+    int error = send_number(&p->call, CALL);
+    return error | receive_number(&p->answer, CALL + 1);
 }
 
 static inline int answer_calls(struct pair *p)
 {
     int errors = 0;
-    for (uint32_t i = 0; i < BATCH; i++)
-        errors |= pass(&p->call, &p->answer, false);
+    for (uint32_t i = 0; i < BATCH; i++) {
+        errors |= receive_number(&p->call, CALL);
+        errors |= send_number(&p->answer, CALL + 1);
+    }
     return errors;
 }
 

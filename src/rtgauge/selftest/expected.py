@@ -96,11 +96,14 @@ def _allows(notice: str, test: str, fact: str) -> bool:
 # ---- the table ------------------------------------------------------------------------------------------------------
 
 _DEADLOCKED = ("*:problems", "*:ended")
-_LOCKS = ("MUT-P-ARC", "MUT-P-INV", "MUT-B-ARC")
-_SEMAPHORES = ("THR-P-SLS", "SEM-*", "MEM-B-LEK", *_LOCKS, *_DEADLOCKED)
-_CREATE = ("CLK-B-CFG", "CLK-P-DUR", "THR-*", "SEM-*", "MUT-*", "TMR-P-CYC", *_DEADLOCKED)
+_LOCKS = ("SMP-P-SCL", "MUT-P-ARC", "MUT-P-INV", "MUT-B-ARC")
+_SEMAPHORES = ("SMP-P-SCL", "SYS-B-ARC", "THR-P-SLS", "SEM-*", "MEM-B-LEK", *_LOCKS, *_DEADLOCKED)
+_IN_TURN = ("SMP-P-SCL:m*",)  # the order in which pairs have their turns
+_OTHERS = ("MSG-B-BLK", "SMP-P-SCL", "SCD-S-UTL", "SYS-B-ARC")  # make threads, locks and semaphores as they need them
+_CREATE = ("IRQ-*", "CLK-B-CFG", "CLK-P-DUR", "THR-*", "SEM-*", "MUT-*", "TMR-P-CYC", *_OTHERS, *_DEADLOCKED)
 _LATER = ("*:max", "*:blocking.longest", "THR-B-RR:m*")  # only the largest, and slices of which ticks are taken out
-_STEPPED = ("THR-B-RR", "CLK-B-CFG", "*:negatives", "*:m*", "*:status")  # whatever runs 150 ms after the start
+_TICKED = ("SMP-P-SCL:m*", "SCD-S-UTL:m*")  # long enough for a tick to be in every sample
+_STEPPED = ("IRQ-*", "THR-B-RR", "CLK-B-CFG", "*:negatives", "*:m*", "*:status")  # whatever runs 150 ms after the start
 _LOST = ("*:status", "*:lost", "*:check *", "*:evidence *", "*:problems", "*:ended")  # never a figure
 
 EXPECTED: Mapping[str, Expectation] = {
@@ -110,15 +113,15 @@ EXPECTED: Mapping[str, Expectation] = {
             says("THR-B-NEW", "check lower", NO),
             says("CLK-P-DUR *queued", "status", "a ready thread of a lower level ran"),
         ),
-        ("THR-P-NEW", "THR-B-RR", "CLK-B-CFG", "MUT-B-ARC"),
+        ("THR-P-NEW", "THR-B-RR", "CLK-B-CFG", "MUT-B-ARC", *_IN_TURN),
     ),
-    "create-to-head": Expectation((says("THR-B-NEW", "check equal", NO),), ("THR-B-RR:m*",)),
+    "create-to-head": Expectation((says("THR-B-NEW", "check equal", NO),), ("THR-B-RR:m*", *_IN_TURN)),
     "create-higher-waits": Expectation(
         (says("THR-B-NEW", "check higher", NO), says("THR-P-NEW *run-terminate*", "status", "did not run at once")),
         _CREATE,
     ),
     "policy-replaced": Expectation(
-        (says("THR-B-RR", "status", "^invalid: a thread did not get the policy"),), ("THR-B-NEW",)
+        (says("THR-B-RR", "status", "^invalid: a thread did not get the policy"),), ("THR-B-NEW", "SYS-B-ARC")
     ),
     "runs-elsewhere": Expectation(
         (
@@ -129,7 +132,7 @@ EXPECTED: Mapping[str, Expectation] = {
     ),
     "yield-nothing": Expectation(
         (says("THR-B-NEW", "check yield", NO), says("THR-P-SLS *", "status", "^invalid: .* order of the ready queue")),
-        ("THR-P-NEW",),
+        ("THR-P-NEW", "SMP-P-SCL", *_DEADLOCKED),
     ),
     "yield-to-lower": Expectation((says("THR-B-NEW", "check lower", NO),), ("MUT-B-ARC",)),
     "slice-first-long": Expectation((says("THR-B-RR", "check first-slice", NO),)),
@@ -162,9 +165,9 @@ EXPECTED: Mapping[str, Expectation] = {
     ),
     "waiters-fifo": Expectation(
         (says("SEM-B-REL *", "check priority", NO), says("SEM-P-ARC *", "status", "^invalid: .* is not the highest")),
-        ("SEM-P-SCL",),
+        ("SEM-P-SCL", "MSG-B-BLK"),
     ),
-    "waiters-equal-lifo": Expectation((says("SEM-B-REL *", "check equal-first-come", NO),)),
+    "waiters-equal-lifo": Expectation((says("SEM-B-REL *", "check equal-first-come", NO),), ("MSG-B-BLK",)),
     "waiters-cost": Expectation(
         (
             says("SEM-P-SCL *acquire", "slope.verdict", "^grows$"),
@@ -192,7 +195,13 @@ EXPECTED: Mapping[str, Expectation] = {
     "mutex-no-ceiling": Expectation((says("MUT-B-ARC protocol=protect", "check avoided", NO),)),
     "mutex-not-exclusive": Expectation((says("MUT-P-ARN *", "status", "^invalid: the mutex does not lock"),), _LOCKS),
     "mutex-enters-kernel": Expectation((says("MUT-P-ARN *", "evidence kernel_entered_acquire", "^yes"),)),
-    "timeout-early": Expectation((says("MUT-B-ARC protocol=inherit", "check limit-not-early", NO),)),
+    "timeout-early": Expectation(
+        (
+            says("MUT-B-ARC protocol=inherit", "check limit-not-early", NO),
+            says("MSG-B-BLK", "check send-not-early", NO),
+            says("MSG-B-BLK", "check receive-not-early", NO),
+        )
+    ),
     # memory and files
     "heap-grows": Expectation(
         (adds("MEM-P-ALC kind=heap size=16 state=fragmented part=allocate", "min", 256 + 7),)  # the blocks that are out
@@ -210,10 +219,23 @@ EXPECTED: Mapping[str, Expectation] = {
             gives("FS-P-WR size=512 part=peak-period", "median", 1.0),
         )
     ),
+    # message queues
+    "messages-fifo": Expectation((says("MSG-B-BLK", "check message-priority", NO),)),
+    "queue-full-loses": Expectation(
+        (says("MSG-B-BLK", "check full-blocks", NO), says("MSG-B-BLK", "check send-times-out", NO)), ("MSG-P-*",)
+    ),
+    "queue-empty-returns": Expectation(
+        (
+            says("MSG-B-BLK", "check empty-blocks", NO),
+            says("MSG-B-BLK", "check receive-times-out", NO),
+            says("SMP-P-SCL service=queue *", "status", "^invalid: a call of the service failed"),
+        ),
+        ("MSG-P-*",),
+    ),
     # clocks
     "clock-coarse": Expectation(
         (gives("clock", "resolution", 1.0), gives("CAL-P-TRC *", "evidence counter_step", 1.0)),
-        ("CLK-P-DUR", "*:m*", "*:unmeasurable", "*:blocking.longest", "*:slope.*", "clock:*"),
+        ("CLK-P-DUR", "IRQ-*", "*:m*", "*:unmeasurable", "*:blocking.longest", "*:slope.*", "clock:*"),
     ),
     "clock-steps-back": Expectation((says("CLK-P-DUR *", "status", "^invalid: .*the clock ran backwards"),), _STEPPED),
     "clock-wraps": Expectation((says("CLK-P-DUR *", "status", "^invalid: .*the clock ran backwards"),), _STEPPED),
@@ -221,7 +243,7 @@ EXPECTED: Mapping[str, Expectation] = {
         (says("clock", "why", "^no clock of this port can be trusted"),), ("*:status", "*:ended", "*:problems")
     ),
     "os-clock-coarse": Expectation(
-        (says("CLK-B-CFG", "check resolution", NO),), ("CLK-P-DUR", "TMR-P-CYC", "THR-B-RR:m*")
+        (says("CLK-B-CFG", "check resolution", NO),), ("CLK-P-DUR", "IRQ-*", "TMR-P-CYC", "THR-B-RR:m*", "SCD-S-UTL:m*")
     ),
     "kernel-blocks": Expectation((adds("CLK-P-GET path=syscall", "max", 1000.0),)),
     # the tick
@@ -230,24 +252,33 @@ EXPECTED: Mapping[str, Expectation] = {
             says("CLK-B-CFG", "check tick-period", NO),
             says("CLK-P-DUR *plain", "status", "^inconclusive: loops were hit [67].*, the tick comes 1000 times"),
         ),
-        ("THR-B-RR:m*",),
+        ("THR-B-RR:m*", *_TICKED),
     ),
     "tick-twice": Expectation(
         (says("CLK-P-DUR *plain", "ticks.worst", r"^1600(\.0)?$"),),  # twice 800 ns
-        ("CLK-B-CFG", "THR-B-RR:m*", "*:max"),
+        ("CLK-B-CFG", "THR-B-RR:m*", "*:max", *_TICKED),
     ),
     "tick-takes": Expectation(
         (gives("CLK-P-DUR *plain", "ticks.typical", 1000.0), gives("CLK-P-DUR *queued", "ticks.typical", 1000.0)),
-        (*_LATER, "CLK-B-CFG:evidence tick_ns_*"),
+        (*_LATER, "CLK-B-CFG:evidence tick_ns_*", "IRQ-*", *_TICKED),
     ),
     # timers
     "timer-early": Expectation(
-        (adds("TMR-P-CYC *", "median", -1000.0), says("CLK-B-CFG", "check shortest-sleep", NO)), ("CLK-P-DUR",)
+        (adds("TMR-P-CYC *", "median", -1000.0), says("CLK-B-CFG", "check shortest-sleep", NO)),
+        ("CLK-P-DUR", "IRQ-S-SUS", "SCD-S-UTL"),
     ),
-    "timer-late": Expectation((adds("TMR-P-CYC *", "median", 1000.0),), ("CLK-B-CFG", "CLK-P-DUR")),
-    "timer-twice": Expectation((says("CLK-P-DUR *timer", "status", "^invalid: the timer did not expire as often"),)),
-    "timer-never": Expectation((says("engine CLK-P-DUR", "ended", "^the engine ended with status 87"),)),
-    "sleep-early": Expectation((adds("TMR-P-CYC *", "median", -1000.0), says("CLK-B-CFG", "check shortest-sleep", NO))),
+    "timer-late": Expectation(
+        (adds("TMR-P-CYC *", "median", 1000.0),), ("CLK-B-CFG", "CLK-P-DUR", "IRQ-S-SUS", "SCD-S-UTL")
+    ),
+    "timer-twice": Expectation(
+        (says("CLK-P-DUR *timer", "status", "^invalid: the timer did not expire as often"),), ("IRQ-S-SUS",)
+    ),
+    "timer-never": Expectation(
+        (says("engine CLK-P-DUR", "ended", "^the engine ended with status 87"),), ("IRQ-S-SUS",)
+    ),
+    "sleep-early": Expectation(
+        (adds("TMR-P-CYC *", "median", -1000.0), says("CLK-B-CFG", "check shortest-sleep", NO)), ("SCD-S-UTL",)
+    ),
     # interrupts
     "interrupt-lost": Expectation(
         (
@@ -282,10 +313,11 @@ EXPECTED: Mapping[str, Expectation] = {
             adds("SEM-P-ARC *acquire", "max", 1000.0),
             adds("MUT-P-ARC *acquire", "max", 1000.0),
         ),
-        _LATER,
+        (*_LATER, "SMP-P-SCL:m*", "SCD-S-UTL:m*"),
     ),
     "samples-overflow": Expectation(
-        (says("SEM-P-ARC *", "lost", "^[1-9]"), says("CLK-P-GET *", "lost", "^[1-9]")), ("*:lost",)
+        (says("SEM-P-ARC *", "lost", "^[1-9]"), says("CLK-P-GET *", "lost", "^[1-9]")),
+        ("*:lost", "SMP-P-SCL:m*", "SCD-S-UTL:m*"),
     ),
     "dies": Expectation(
         (
