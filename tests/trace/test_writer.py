@@ -38,6 +38,9 @@ def test_a_request_to_run() -> None:
         "events": True,
         "break_on_ns": 100_000,
         "accumulate": True,
+        "raw": 0,
+        "bins": 0,
+        "beyond": 0,
         "live": True,
     }
 
