@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rtgauge.model import Job, RunSpec, TestTrace, Trace
+from rtgauge.model import Job, Result, RunSpec, TestTrace, Trace
 from rtgauge.pipeline import judge
 from rtgauge.plan import Wish, make_plan
 from rtgauge.trace.reader import read_trace
 from rtgauge.trace.writer import encode_list_request, encode_request
 
-STATIC_LIMIT = 200_000  # bytes
+STATIC_LIMIT = 600_000  # bytes, with the whole catalogue; a small target takes some tests only
 SECOND = 1_000_000_000  # ns
 
 # Raw ns on the simulated OS, out of its table of costs (engine/ports/fake/costs.h); the smallest of each series.
@@ -66,15 +66,30 @@ def test_every_test_holds_on_the_simulated_os(everything: tuple[Trace, RunSpec])
     assert trace.problems == ()
     assert len(trace.tests) == len(spec.jobs) > 60
     wrong = [
-        (r.id, dict(r.params), r.status, r.reason) for r in judge(trace, spec).results if not is_right(r.status, r.id)
+        (r.id, dict(r.params), r.status, r.reason) for r in judge(trace, spec).results if not is_right(r)
     ]
     assert wrong == []
 
 
-def is_right(status: str, test: str) -> bool:
-    if status == "inconclusive":  # 600 loops see too few ticks to compare their rate
-        return test == "CLK-P-DUR"
-    return status in ("ok", "pass") or (status == "not-supported" and test in ("CAL-P-CPU", "SEM-P-ARN"))
+# What the simulated system does not have, and the tests that find it out.
+LACKED = {
+    "creating a process: ": ("THR-P-SLP", "SYN-P-RTT", "MSG-P-LAT", "MSG-P-THR"),
+    "catching queued signals: ": ("SIG-P-LAT",),
+    "creating a periodic timer: ": ("TMR-P-JIT",),  # of a second kind
+    "needs two CPUs": ("SMP-P-MTX", "SMP-P-SCL", "SMP-P-WAK"),
+    "this work takes no time here": ("CPU-P-RSP",),
+    "the handler of the tick leaves no marks": ("IRQ-P-SIM",),
+    "": ("CAL-P-CPU", "SEM-P-ARN"),
+}
+
+
+def is_right(result: Result) -> bool:
+    if result.status == "inconclusive":  # 600 loops see too few ticks to compare their rate
+        return result.id == "CLK-P-DUR"
+    lacked = [what for what, tests in LACKED.items() if result.id in tests]
+    if result.status == "not-supported" and lacked:
+        return str(result.reason).startswith(lacked[0])
+    return result.status in ("ok", "pass")
 
 
 def test_figures_on_the_simulated_os_are_known(everything: tuple[Trace, RunSpec]) -> None:

@@ -17,7 +17,7 @@ LAYERS = (
 )  # fmt: skip
 """Earlier first. Targets give bytes; they use the reader of the trace for its light events."""
 
-BASE = {"model", "errors", "registry", "units", ""}  # of use to everybody, and using nobody
+BASE = {"model", "_accumulated", "errors", "registry", "units", ""}  # of use to everybody, and using nobody
 NUMBERS = {"scipy"}  # what computes, beside plain arrays
 
 

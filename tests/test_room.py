@@ -18,10 +18,10 @@ def plan(samples: int) -> Plan:
 
 def test_a_run_that_cannot_be_kept_is_refused_before_it_begins(tmp_path: Path) -> None:
     check_room(plan(100_000_000), tmp_path, memory=PLENTY, disk=PLENTY)
-    with pytest.raises(UsageError, match="on the disk of the store, 128 MB are free: take fewer samples"):
-        check_room(plan(100_000_000), tmp_path, memory=PLENTY, disk=1 << 27)
-    with pytest.raises(UsageError, match="of memory to be judged, 128 MB are free"):
-        check_room(plan(100_000_000), tmp_path, memory=1 << 27, disk=PLENTY)
+    with pytest.raises(UsageError, match="on the disk of the store, 64 MB are free: take fewer samples"):
+        check_room(plan(100_000_000), tmp_path, memory=PLENTY, disk=1 << 26)
+    with pytest.raises(UsageError, match="of memory to be judged, 64 MB are free"):
+        check_room(plan(100_000_000), tmp_path, memory=1 << 26, disk=PLENTY)
 
 
 def test_a_small_run_is_never_refused(tmp_path: Path) -> None:

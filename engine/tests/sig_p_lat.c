@@ -18,6 +18,8 @@ static void handle(uint32_t value)
 static void wait_for_signals(void *arg)
 {
     struct rtg_run *run = arg;
+    struct rtg_thread_state before;
+    rtg_watch_begin(run, &before); /* not the sender: each signal pre-empts it */
     int error = rtg_signal_catch(handle);
     if (error != RTG_OK)
         rtg_broken(run, "signals could not be caught");
@@ -25,6 +27,7 @@ static void wait_for_signals(void *arg)
     while (!table->over && error == RTG_OK)
         rtg_sleep_for(50000000); /* which a signal ends or not, as the system does it */
     rtg_signal_catch(NULL);
+    rtg_watch_end(run, &before);
 }
 
 static int send_to(struct peer *peer, uint32_t value)
@@ -48,7 +51,6 @@ static void send_all(struct rtg_run *run, struct peer *peer)
 
 static enum rtg_outcome play(struct rtg_run *run)
 {
-    struct rtg_thread_state before;
     struct peer peer;
     int error = rtg_signal_catch(handle); /* tried here, so that the reason is known */
     if (error != RTG_OK)
@@ -60,9 +62,7 @@ static enum rtg_outcome play(struct rtg_run *run)
     while (!table->ready && !rtg_halted(run))
         rtg_sleep_for(1000000);
     rtg_sleep_for(1000000);
-    rtg_watch_begin(run, &before);
     send_all(run, &peer);
-    rtg_watch_end(run, &before);
     table->over = true;
     peer_join(run, &peer);
     return RTG_DONE;

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from rtgauge.reference import rows
 
@@ -16,7 +16,7 @@ Answer = Literal["yes", "no", "not applicable", "unchecked"]
 Level = Literal["full", "partial", "none", "unknown"]
 
 POSIX, RICHNESS = "API-B-PSX", "API-B-RCH"
-_NOT_APPLICABLE = "not applicable"
+_NOT_APPLICABLE: Final = "not applicable"
 _PROFILES: Mapping[str, tuple[str, ...]] = {
     # IEEE 1003.13 by items of the published table: processes, threads, file system.
     "PSE51": ("single-process", "thread-control"),
@@ -138,7 +138,9 @@ def richness(answers: Mapping[str, Answer]) -> tuple[Richness, ...]:
 
 def _richness(group: str, name: str, features: Sequence[Mapping[str, str]], answers: Mapping[str, Answer]) -> Richness:
     own = [answers.get(row["slug"], "unchecked") for row in features if row["feature"]]
-    present = next((answers.get(row["slug"], "unchecked") for row in features if not row["feature"]), "unchecked")
+    present: Answer = next(
+        (answers.get(row["slug"], "unchecked") for row in features if not row["feature"]), "unchecked"
+    )
     return Richness(
         group, name, present, own.count("yes"), own.count("no"), own.count(_NOT_APPLICABLE), own.count("unchecked")
     )

@@ -142,7 +142,7 @@ def test_ranks_without_a_value_have_none(rank: int, value: int | None) -> None:
     kept: Any = folded(make_samples([5, -7, -3, -5, 6, 70, 90]), 1, bins=50, beyond=0).raw.accumulated
     whole = joined(np.array([5]), [(kept.measured, kept)])
     assert (whole.n, whole.at(rank)) == (7, value)
-    assert [whole.below(edge) for edge in (-7, -1, 0, 6, 50, 80, 91)] == [0, 0, 3, 4, 5, 5, 7]
+    assert [whole.below(edge) for edge in (-7, -1, 0, 6, 50, 80, 91)] == [0, 1, 3, 4, 5, 5, 7]
 
 
 def test_an_empty_pile_adds_nothing() -> None:

@@ -73,9 +73,11 @@ static const struct feature *find(uint32_t number)
                                             posix_thread_features};
     if (number >= RTG_FEATURES)
         return &nowhere;
-    if (number >= RTG_FIRST_API)
-        return posix_api_features[number].how != NULL ? &posix_api_features[number] : &no_call;
-    for (unsigned i = 0; i < sizeof tables / sizeof *tables; i++) {
+    if (posix_api_features[number].how != NULL)
+        return &posix_api_features[number];
+    if (posix_object_features[number].how != NULL)
+        return &posix_object_features[number];
+    for (unsigned i = 0; number < RTG_FIRST_API && i < sizeof tables / sizeof *tables; i++) {
         if (tables[i][number].how != NULL)
             return &tables[i][number];
     }

@@ -22,6 +22,10 @@ extern const struct feature posix_file_features[RTG_FIRST_API];
 extern const struct feature posix_realtime_features[RTG_FIRST_API];
 extern const struct feature posix_thread_features[RTG_FIRST_API];
 extern const struct feature posix_api_features[RTG_FEATURES];
+extern const struct feature posix_object_features[RTG_FEATURES];
+
+/* Another try stands for this service. */
+#define AS(table, number) posix_##table##_features[RTG_POSIX_##number].attempt()
 
 static inline int works(bool it_does)
 {

@@ -13,7 +13,7 @@ endif()
 
 # What is tried to see what the system offers: none of it is timed.
 set(tried ${here}/features.c ${here}/features_files.c ${here}/features_realtime.c ${here}/features_threads.c
-    ${here}/features_api.c ${here}/architecture.c)
+    ${here}/features_api.c ${here}/features_objects.c ${here}/architecture.c)
 list(APPEND RTG_PORT_SOURCES ${tried})
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT RTG_PURE_POSIX)
   list(APPEND RTG_PORT_SOURCES ${here}/linux_traits.c)

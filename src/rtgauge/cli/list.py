@@ -8,12 +8,12 @@ from typing import Any
 
 from rtgauge.cli._options import add_json, add_store
 
-SUMMARY = "list tests, suites, loads, targets or runs"
+SUMMARY = "list tests, suites, loads, targets, systems or runs"
 EXAMPLE = "rtgauge list tests"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", metavar="WHAT", help="tests, suites, loads, targets or runs")
+    parser.add_argument("what", metavar="WHAT", help="tests, suites, loads, targets, systems or runs")
     parser.add_argument("--target", default="local", help="whose tests or loads (default: local)")
     add_store(parser)
     add_json(parser)
@@ -29,6 +29,7 @@ def run(args: argparse.Namespace) -> int:
         "targets": _targets,
         "runs": _runs,
         "suites": _suites,
+        "systems": _systems,
     }
     pick("thing to list", args.what, kinds)(args)
     return EXIT_OK
@@ -125,3 +126,41 @@ def _suites(args: argparse.Namespace) -> None:
         for entry in suite.entries:
             chosen = [f"{name}={','.join(values)}" for name, values in entry.params.items()]
             line(f"    {entry.benchmark}: {' '.join([entry.test, *chosen])}")
+
+
+def _systems(args: argparse.Namespace) -> None:
+    from rtgauge.cli._output import json_out, table
+    from rtgauge.reference.systems import systems, titles
+
+    known = titles()
+    listed = [
+        {
+            "system": one.name,
+            "platform": one.platform,
+            "address": f"reference:{one.address}",
+            "year": one.year or None,
+            "sources": [{"source": source, "title": known[source]} for source in one.sources],
+            "figures": sum(figure.number is not None for figure in one.figures),
+            "verdicts": sum(figure.number is None for figure in one.figures),
+            "facts": [dict(facts) for facts in one.facts],
+        }
+        for one in systems().values()
+    ]
+    if args.json:
+        json_out(listed)
+        return
+    table(
+        ("system", "year", "figures", "verdicts", "source"),
+        [
+            (
+                str(one["address"]),
+                str(one["year"] or "not printed"),
+                str(one["figures"]),
+                str(one["verdicts"]),
+                ", ".join(f"{source} ({title})" for source, title in known.items() if source in told),
+            )
+            for one in listed
+            if (told := [entry["source"] for entry in one["sources"]])
+        ],
+        right=(2, 3),
+    )

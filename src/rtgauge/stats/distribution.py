@@ -49,7 +49,8 @@ class Distribution:
             return int(np.searchsorted(self.values, self.values.dtype.type(ticks)))
         place = int(np.searchsorted(self.values, ticks))
         known = int(self.upto[place - 1]) if place else 0
-        return known + (self.under if ticks >= 0 else 0)
+        # The smallest is below, and the largest is not, whatever their bins would say.
+        return min(max(1, known + (self.under if ticks >= 0 else 0)), self.n - 1)
 
 
 def of_samples(ordered: NDArray[np.int64] | NDArray[np.int32]) -> Distribution:
