@@ -8,9 +8,9 @@ from rtgauge.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # `rtgauge --help` loads this module: what only some commands need is loaded by them
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
-    from typing import Any
+    from typing import Any, BinaryIO
 
 _HIDDEN = {
     *range(0x00, 0x20),  # C0
@@ -103,22 +103,27 @@ def write_output(file: str, content: Any) -> None:
 
 def write_file(file: str | Path, content: str | bytes) -> None:
     """Writes a file whole or not at all; "-" is standard output. Never one of a run's own files."""
+    data = content.encode() if isinstance(content, str) else content
+    fill_file(file, lambda stream: stream.write(data))
+
+
+def fill_file(file: str | Path, fill: Callable[[BinaryIO], object]) -> None:
+    """As write_file, of what `fill` writes: piece by piece, so that it may be large."""
     from pathlib import Path
 
     from rtgauge.store.files import write_whole, writing
-    from rtgauge.store.folder import HASHED, MANIFEST
+    from rtgauge.store.folder import HASHED, IMPORTED, MANIFEST
 
-    data = content.encode() if isinstance(content, str) else content
     if file == "-":
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        fill(sys.stdout.buffer)
         return
     path = Path(file)
     in_run = (path.parent / MANIFEST).exists()
-    if in_run and path.name in (*HASHED, MANIFEST):
+    if in_run and path.name in (*HASHED, IMPORTED, MANIFEST):
         raise UsageError(f"{path} belongs to a stored run, which is never changed: name another file")
     if not in_run and path.exists() and not path.is_file():  # a device or a pipe: nothing to put in its place
         with writing(path), path.open("wb") as stream:
-            stream.write(data)
+            fill(stream)
         return
-    write_whole(path, lambda stream: stream.write(data))
+    write_whole(path, fill)

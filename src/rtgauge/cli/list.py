@@ -133,34 +133,35 @@ def _systems(args: argparse.Namespace) -> None:
     from rtgauge.reference.systems import systems, titles
 
     known = titles()
-    listed = [
-        {
-            "system": one.name,
-            "platform": one.platform,
-            "address": f"reference:{one.address}",
-            "year": one.year or None,
-            "sources": [{"source": source, "title": known[source]} for source in one.sources],
-            "figures": sum(figure.number is not None for figure in one.figures),
-            "verdicts": sum(figure.number is None for figure in one.figures),
-            "facts": [dict(facts) for facts in one.facts],
-        }
-        for one in systems().values()
-    ]
     if args.json:
-        json_out(listed)
+        json_out([_system_as_json(one, known) for one in systems().values()])
         return
+    counts = [sum(figure.number is not None for figure in one.figures) for one in systems().values()]
     table(
         ("system", "year", "figures", "verdicts", "source"),
         [
             (
-                str(one["address"]),
-                str(one["year"] or "not printed"),
-                str(one["figures"]),
-                str(one["verdicts"]),
-                ", ".join(f"{source} ({title})" for source, title in known.items() if source in told),
+                f"reference:{one.address}",
+                one.year or "not printed",
+                str(count),
+                str(len(one.figures) - count),
+                ", ".join(f"{source} ({known[source]})" for source in one.sources),
             )
-            for one in listed
-            if (told := [entry["source"] for entry in one["sources"]])
+            for one, count in zip(systems().values(), counts, strict=True)
         ],
         right=(2, 3),
     )
+
+
+def _system_as_json(one: Any, titles: dict[str, str]) -> dict[str, Any]:
+    numbers = sum(figure.number is not None for figure in one.figures)
+    return {
+        "system": one.name,
+        "platform": one.platform,
+        "address": f"reference:{one.address}",
+        "year": one.year or None,
+        "sources": [{"source": source, "title": titles[source]} for source in one.sources],
+        "figures": numbers,
+        "verdicts": len(one.figures) - numbers,
+        "facts": [dict(facts) for facts in one.facts],
+    }

@@ -193,7 +193,12 @@ def _row(result: Mapping[str, Any]) -> list[str]:
             shown[place] = f"< {_figure(result.get('resolution'), result)}" if figures[place] is not None else "-"
     elif operations > 1 and result.get("median") is not None:
         shown[3] += f" ({_figure(result['median'] / operations, result)} each)"
-    return [name_of(result), str(result["status"]), str(result["n"]), *shown, str(result.get("lost", 0))]
+    return [name_of(result), str(result["status"]), str(result["n"]), *shown, _lost(result)]
+
+
+def _lost(result: Mapping[str, Any]) -> str:
+    lost = result.get("lost", 0)
+    return "unknown" if lost is None else str(lost)
 
 
 def _figure(value: float | None, result: Mapping[str, Any]) -> str:
@@ -221,7 +226,7 @@ def _details(result: Mapping[str, Any]) -> None:
         line(f"  evidence: {entry.get('name')} = {_evidence(entry)}")
     for load in result.get("loads") or ():
         line(f"  load {load['name']}: {told(load)}")
-    for text in accumulated(result):
+    for text in (*accumulated(result), *imported(result)):
         line(f"  {text}")
     each = _each(result)
     if each:
@@ -254,6 +259,14 @@ def accumulated(result: Mapping[str, Any]) -> Iterator[str]:
     yield f"bins: {width} wide, up to {reach}; beyond: {kept['beyond']} values kept, {kept['dropped']} only counted"
     if kept["of_raw"]:
         yield f"of the raw samples only: {', '.join(kept['of_raw'])}"
+
+
+def imported(result: Mapping[str, Any]) -> Iterator[str]:
+    """How another program kept the samples."""
+    told = result.get("imported")
+    if told and told["bin"] is not None:
+        how = "as the file tells" if told["outside_told"] else "which the file counts in no bin"
+        yield f"bins: {_figure(told['bin'], result)} wide with {told['in_bins']} samples; beyond: {told['outside']}, {how}"
 
 
 def _each(result: Mapping[str, Any]) -> str:

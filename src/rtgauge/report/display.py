@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,6 +52,12 @@ def scale_for(typical: float | None, unit: str | None) -> Scale:
     if factor == 1.0 and (shown >= 100 or shown == int(shown)):
         return Scale(name, factor, 0)
     return Scale(name, factor, 1 if shown >= 1000 else 2 if shown >= 10 else 3)
+
+
+def scale_of(result: Mapping[str, Any]) -> Scale:
+    """The scale of a result's figures: by its median, or by its largest sample where no median is known."""
+    median = result.get("median")
+    return scale_for(result.get("max") if median is None else median, result.get("unit"))
 
 
 def quantity(value: float | None, unit: str | None) -> str:

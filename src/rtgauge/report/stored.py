@@ -23,9 +23,9 @@ def view_of(stored: StoredRun, repeats: Repeats | None = None, side: SideBySide 
     problems = list(stored.problems)
     series: Sequence[Samples | None] = ()
     try:
-        from rtgauge.store.compute import compute
+        from rtgauge.store.compute import compute_stored
 
-        computed = compute(stored.load_trace(), stored.spec(), stored.manifest)
+        computed = compute_stored(stored.path, stored.manifest)
         if _same(entries, computed.content["results"]):
             series = computed.series
         else:

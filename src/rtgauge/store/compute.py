@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from rtgauge.findings import find
 from rtgauge.model import Evaluation, Param, Result, RunSpec, Samples, Trace
 from rtgauge.pipeline import judge
 from rtgauge.results import result_to_json, to_json
-from rtgauge.store.manifest import deaths_from_json, descriptors_from_json, loads_from_json
+from rtgauge.store.manifest import deaths_from_json, descriptors_from_json, loads_from_json, spec_from_json
 from rtgauge.store.reservation import reservation_from_json
 from rtgauge.verdict import overall
 
@@ -19,6 +20,17 @@ from rtgauge.verdict import overall
 class Computed:
     content: dict[str, Any]  # of results.json
     series: Sequence[Samples | None]  # behind each of its results
+
+
+def compute_stored(path: Path, manifest: Mapping[str, Any]) -> Computed:
+    """Everything that results.json of the run in folder `path` holds, from the file of it that the rest follows from.
+    Raises StoreError when that or the manifest cannot be used."""
+    from rtgauge.store.imported import compute_imported
+    from rtgauge.store.readers import load_trace
+
+    if manifest.get("imported") is not None:
+        return Computed(compute_imported(path, manifest), ())
+    return compute(load_trace(path), spec_from_json(manifest.get("spec")), manifest)
 
 
 def compute(trace: Trace, spec: RunSpec, manifest: Mapping[str, Any]) -> Computed:

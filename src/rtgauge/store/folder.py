@@ -24,7 +24,10 @@ TRACE = "trace.cbor"
 RESULTS = "results.json"
 SAMPLES = "samples.parquet"
 LOG = "log.txt"
+IMPORTED = "imported.txt"
 HASHED = (TRACE, RESULTS, SAMPLES, LOG)
+HASHED_IMPORT = (IMPORTED, RESULTS, LOG)
+"""Of a run that was not measured: the file of the other program, from which everything follows."""
 RESERVED = 64 << 10  # bytes of the disk, beside those of the manifest
 SWEPT = 100  # newest folders that a new run looks through for what killed ones left
 _PART = re.compile(r"\..+\.([0-9]+)\.part")  # the name that a file has for a moment, see files.write_whole
@@ -35,7 +38,7 @@ class RunFolder:
     one whose writer was killed. Every method raises StoreError when the disk refuses."""
 
     def __init__(self, store: Path, target: str, about: Mapping[str, Any]) -> None:
-        """Makes the folder, with a manifest that says `running`, holding `about`."""
+        """Makes the folder, with a manifest that says `running`, holding `about`; of an import where that says so."""
         created = datetime.now(timezone.utc)
         self.id = new_id(target, created)
         self.path = runs_root(store) / self.id
@@ -49,6 +52,7 @@ class RunFolder:
             **about,
         }
         self._digest = hashlib.sha256()
+        self._source = hashed(self.manifest)[0]
         self._lock = -1
         self._reserve: int | None = None
         try:
@@ -83,7 +87,7 @@ class RunFolder:
         """The manifest first: a folder without one holds nothing."""
         self._write_manifest()
         with writing(self.path):
-            self._trace = (self.path / TRACE).open("xb", buffering=0)
+            self._trace = (self.path / self._source).open("xb", buffering=0)
             self._log = (self.path / LOG).open("x", encoding="utf-8", buffering=1)
             sync_folder(self.path)
             sync_folder(self.path.parent)
@@ -92,7 +96,7 @@ class RunFolder:
     def write_trace(self, chunk: bytes) -> None:
         """Appends to the trace. What was written before stays when this raises."""
         try:
-            with writing(self.path / TRACE):
+            with writing(self.path / self._source):
                 rest = memoryview(chunk)
                 while rest:
                     done = self._trace.write(rest) or 0
@@ -117,7 +121,7 @@ class RunFolder:
         """Makes the trace durable; nothing is appended after."""
         if self._trace.closed:
             return
-        with writing(self.path / TRACE):
+        with writing(self.path / self._source):
             try:
                 os.fsync(self._trace.fileno())
             finally:
@@ -140,7 +144,7 @@ class RunFolder:
         with contextlib.suppress(OSError):
             self._log.close()
         with writing(self.path):
-            files = {name: self._fingerprint(name) for name in HASHED if (self.path / name).exists()}
+            files = {name: self._fingerprint(name) for name in hashed(self.manifest) if (self.path / name).exists()}
         finished = _utc(datetime.now(timezone.utc))
         self.manifest.update(values, state=state, finished=finished, files=files)
         self._write_manifest()
@@ -171,8 +175,8 @@ class RunFolder:
         """Of the trace: what was received, not what the disk gives back."""
         path = self.path / name
         size = path.stat().st_size
-        digest = self._digest if name == TRACE else hashlib.sha256()
-        if name != TRACE:
+        digest = self._digest if name == self._source else hashlib.sha256()
+        if name != self._source:
             with path.open("rb") as file:
                 while chunk := file.read(1 << 20):
                     digest.update(chunk)
@@ -180,6 +184,11 @@ class RunFolder:
 
     def _write_manifest(self) -> None:
         write_whole(self.path / MANIFEST, lambda file: file.write(seal(self.manifest)))
+
+
+def hashed(manifest: Mapping[str, Any]) -> tuple[str, ...]:
+    """The files of the run, first the one from which the others follow."""
+    return HASHED_IMPORT if manifest.get("imported") is not None else HASHED
 
 
 def _reserve(folder: Path, size: int) -> int | None:

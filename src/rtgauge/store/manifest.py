@@ -34,6 +34,7 @@ _SHAPE: dict[str, tuple[type, tuple[type, ...]]] = {
     "deaths": (list, (dict,)),
     "audit": (list, (dict,)),
     "loads": (list, (dict,)),
+    "imported": (dict, (str,)),
 }
 """What an entry of a manifest is, and what its parts are; each may be null."""
 LARGEST = 16 << 20  # bytes: a manifest is a few kilobytes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rtgauge.errors import StoreError
 from rtgauge.store.content import checked, load_json
 from rtgauge.store.files import open_stored, read_stored, why
-from rtgauge.store.folder import HASHED, MANIFEST, RESULTS, TRACE, being_written
+from rtgauge.store.folder import IMPORTED, MANIFEST, RESULTS, TRACE, being_written, hashed
 from rtgauge.store.manifest import LARGEST, spec_from_json, unseal
 
 if TYPE_CHECKING:
@@ -38,7 +38,9 @@ class StoredRun:
         return run_state(self.path, self.manifest)
 
     def load_trace(self) -> Trace:
-        """The trace, all that is whole in it. Raises StoreError when the file cannot be read."""
+        """The trace, all that is whole in it. Raises StoreError when the file cannot be read, or there is none."""
+        if self.manifest.get("imported") is not None:
+            raise StoreError(f"run {self.id} was imported: it has no trace, its file is {self.path / IMPORTED}")
         return load_trace(self.path)
 
     def spec(self) -> RunSpec:
@@ -95,10 +97,11 @@ def _read_1(path: Path, manifest: dict[str, Any], changed: str | None) -> Stored
         cause = manifest.get("why")
         problems.append(f"the run is {state}: {cause}" if cause else f"the run is {state}")
     if manifest.get("files") is not None:
-        problems += _sizes(path, manifest["files"])
+        problems += _sizes(path, manifest["files"], hashed(manifest))
     results, missing = _results(path, manifest)
     if results is None:
-        problems.append(f"{missing}; its figures were computed again from the trace")
+        source = "trace" if manifest.get("imported") is None else "imported file"
+        problems.append(f"{missing}; its figures were computed again from the {source}")
         results = _recompute(path, manifest, problems)
     return StoredRun(
         path=path,
@@ -113,12 +116,12 @@ def _read_1(path: Path, manifest: dict[str, Any], changed: str | None) -> Stored
 _READERS: dict[int, Callable[[Path, dict[str, Any], str | None], StoredRun]] = {1: _read_1}
 
 
-def _sizes(path: Path, files: object) -> list[str]:
+def _sizes(path: Path, files: object, names: Sequence[str]) -> list[str]:
     """Files that are missing or cut. Whether they are the same to the byte, `rtgauge verify` tells."""
     if not isinstance(files, dict):
         return ["manifest.json lists no files"]
     problems = []
-    for name in HASHED:
+    for name in names:
         if name not in files or name == RESULTS:
             continue
         try:
@@ -167,10 +170,10 @@ def _results(path: Path, manifest: Mapping[str, Any]) -> tuple[dict[str, Any] | 
 
 def _recompute(path: Path, manifest: Mapping[str, Any], problems: list[str]) -> dict[str, Any]:
     """The results as far as the trace has them; an empty set when there is no trace."""
-    from rtgauge.store.compute import compute
+    from rtgauge.store.compute import compute_stored
 
     try:
-        return compute(load_trace(path), spec_from_json(manifest.get("spec")), manifest).content
+        return compute_stored(path, manifest).content
     except StoreError as error:
         problems.append(str(error))
         return {"schema": 1, "run": manifest.get("run"), "target": manifest.get("target"), "system": {}, "results": []}

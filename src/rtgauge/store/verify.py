@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from rtgauge.errors import StoreError
-from rtgauge.store.compute import compute
+from rtgauge.store.compute import compute_stored
 from rtgauge.store.files import open_stored, read_stored, sha256_of, why
-from rtgauge.store.folder import HASHED, MANIFEST, RESULTS, SAMPLES, TRACE
-from rtgauge.store.manifest import spec_from_json
-from rtgauge.store.readers import LARGEST_RESULTS, load_trace, read_manifest, run_state
+from rtgauge.store.folder import MANIFEST, RESULTS, SAMPLES, hashed
+from rtgauge.store.readers import LARGEST_RESULTS, read_manifest, run_state
 
 MISMATCHES_MOST = 1000  # more are not listed
 
@@ -39,7 +38,7 @@ def verify(path: Path) -> Verified:
     if manifest.get("run") != path.name:
         mismatches.append(f"{MANIFEST}: it is that of run {manifest.get('run')}")
     mismatches += _hashes(path, manifest)
-    computed = compute(load_trace(path), spec_from_json(manifest.get("spec")), manifest)
+    computed = compute_stored(path, manifest)
     mismatches += _results(path, json.loads(json.dumps(computed.content)))
     mismatches += _samples(path, computed.series)
     samples = sum(one.n for one in computed.series if one is not None)
@@ -49,10 +48,11 @@ def verify(path: Path) -> Verified:
 
 def _hashes(path: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
     files = manifest.get("files")
-    if not isinstance(files, dict) or TRACE not in files:
+    names = hashed(manifest)
+    if not isinstance(files, dict) or names[0] not in files:
         yield f"{MANIFEST}: it lists no files"
         return
-    for name in HASHED:
+    for name in names:
         wanted = files.get(name)
         try:
             if wanted is None:

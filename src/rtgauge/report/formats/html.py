@@ -13,17 +13,21 @@ from markupsafe import Markup
 
 from rtgauge import __version__
 from rtgauge.report import assets, display
-from rtgauge.report.blocks import Figure
+from rtgauge.report.blocks import Figure, Section
 from rtgauge.report.sections import sections
 from rtgauge.report.view import RunView
 
 
 def render(run: RunView) -> str:
-    """The whole report. Every text is escaped; scripts and styles are allowed by their hash alone."""
+    """The whole report of a run."""
+    return page(sections(run), str(run.results.get("run") or ""))
+
+
+def page(built: tuple[Section, ...], run: str = "") -> str:
+    """A whole page of these sections. Every text is escaped; scripts and styles are allowed by their hash alone."""
     uplot_script, uplot_style = assets.uplot()
     scripts = tuple(_safe(text, "script") for text in (uplot_script, assets.own("report.js")))
     styles = tuple(_safe(text, "style") for text in (uplot_style, assets.own("report.css")))
-    built = sections(run)
     return (
         _templates()
         .get_template("report.html.j2")
@@ -34,7 +38,7 @@ def render(run: RunView) -> str:
             icon=f"data:image/svg+xml;base64,{_base64(assets.own('icon.svg').encode())}",
             sections=built,
             title=built[0].part.title,
-            run=str(run.results.get("run") or ""),
+            run=run,
             version=__version__,
             tests=[(part.label, part.anchor, _gravest(part.statuses)) for part in _tests(built)],
         )

@@ -21,6 +21,7 @@ from rtgauge.report.blocks import (
     Panel,
     Part,
     Row,
+    Section,
     Span,
     Table,
     Text,
@@ -35,8 +36,13 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~!])")
 
 
 def render(run: RunView) -> str:
-    """The whole report. Markup in texts of the trace is escaped: nothing of it becomes a link, an image or HTML."""
-    lines = [line for section in sections(run) for line in _block(section.part)]
+    """The whole report of a run."""
+    return page(sections(run))
+
+
+def page(built: Iterable[Section]) -> str:
+    """These sections. Markup in texts of a trace is escaped: nothing of it becomes a link, an image or HTML."""
+    lines = [line for section in built for line in _block(section.part)]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
 
 

@@ -21,7 +21,7 @@ def figures_of(entry: Entry, few: bool = False) -> list[Figure]:
     if not entry.has_figures or result["min"] == result["max"]:
         return []
     unit = str(result.get("unit") or "")
-    scale = display.scale_for(result.get("median"), unit)
+    scale = display.scale_of(result)
     log = display.wide((result["min"], result["max"]))
     label = f"{_what(result.get('source'))}, {scale.unit}" if scale.unit else "value"
     figures = [figure for figure in (_against_time(entry, scale, label, log),) if figure]

@@ -60,6 +60,7 @@ def _validity(result: Result, like: Entry | None) -> Panel | None:
     rows: list[tuple[str, Cell]] = []
     if result.get("mode"):
         rows.append(("recording", Cell(str(result["mode"]))))
+    rows += _imported(result.get("imported") or {}, result.get("unit"))
     rows += _accumulated(result.get("accumulated") or {}, result.get("unit"))
     if result.get("exposure_s") is not None and result.get("n"):
         rows.append(("exposure", Cell(display.seconds(result["exposure_s"]))))
@@ -85,6 +86,16 @@ def _accumulated(kept: Mapping[str, Any], unit: Any) -> Iterator[tuple[str, Cell
     yield "values beyond", Cell(f"{display.count(kept['beyond'])} kept, {display.count(dropped)} only counted")
     if kept["of_raw"]:
         yield "of the raw ones only", Cell(", ".join(str(one) for one in kept["of_raw"]))
+
+
+def _imported(told: Mapping[str, Any], unit: Any) -> Iterator[tuple[str, Cell]]:
+    """The bins of another program's file, and what lies beyond them."""
+    if not told or told["bin"] is None:
+        return
+    outside = told["outside"]
+    how = "as the file tells" if told["outside_told"] else "which the file counts in no bin"
+    yield "in bins", Cell(f"{display.count(told['in_bins'])}, each {display.quantity(told['bin'], unit)} wide")
+    yield "beyond the bins", Cell(f"{display.count(outside)}, {how}", tone="warn" if outside else "plain")
 
 
 def _same(one: Result, other: Result, name: str) -> bool:

@@ -88,7 +88,11 @@ def _remarks(entry: Entry, others: Sequence[Entry]) -> list[Block]:
                 tone="warn",
             )
         )
-    if entry.samples is None:
+    if entry.samples is None and result.get("imported") is not None:
+        remarks.append(
+            Text("The imported file holds no samples with their times: no diagram against time.", tone="muted")
+        )
+    elif entry.samples is None:
         remarks.append(Text("The samples could not be read again: no diagram against time.", tone="warn"))
     return remarks
 
@@ -105,12 +109,18 @@ def _of_batch(entry: Entry, others: Sequence[Entry]) -> str:
     return ""
 
 
+def _lost(lost: int | None) -> Cell:
+    if lost is None:
+        return Cell("unknown", tone="warn", numeric=True)
+    return Cell(display.count(lost), tone="bad" if lost else "good", numeric=True)
+
+
 def _quantities(result: Mapping[str, Any]) -> Table:
     """The table that every performance result has."""
-    scale = display.scale_for(result.get("median"), result.get("unit"))
+    scale = display.scale_of(result)
     percentiles = result.get("percentiles") or {}
     small = bool(result.get("unmeasurable"))
-    lost, negatives = result.get("lost") or 0, result.get("negatives") or 0
+    lost, negatives = result.get("lost"), result.get("negatives") or 0
     operations = batch(result.get("params"))
 
     def figure(value: Any, hidden: bool = small, each: int = 1) -> Cell:
@@ -127,7 +137,7 @@ def _quantities(result: Mapping[str, Any]) -> Table:
         ("Median", figure(result.get("median"), each=operations)),
         *((f"p{name}", figure(value)) for name, value in percentiles.items() if name != "50"),
         ("First", figure(result.get("first"), hidden=False)),
-        ("Lost", Cell(display.count(lost), tone="bad" if lost else "good", numeric=True)),
+        ("Lost", _lost(lost)),
     ]
     if result.get("max_after_first") is not None:
         columns.insert(-1, ("Max later", figure(result["max_after_first"], hidden=False)))

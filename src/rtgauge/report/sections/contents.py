@@ -70,7 +70,7 @@ def figures(entry: Entry, names: Sequence[str]) -> tuple[Cell, ...]:
     """These figures of a result in one unit; `< resolution` where the samples are unmeasurably small. The median of a
     batch carries that of one operation."""
     result = entry.result
-    scale = display.scale_for(result.get("median"), result.get("unit"))
+    scale = display.scale_of(result)
     small = bool(result.get("unmeasurable"))
     every = {**(result.get("percentiles") or {}), **result}
     operations = batch(result.get("params"))
@@ -102,8 +102,10 @@ def span(entry: Entry, low: float, high: float) -> Cell | Span:
     if result.get("unit") != "ns" or result.get("unmeasurable") or not 0 < low < high or not result["max"] > 0:
         return Cell("")
     p99 = (result.get("percentiles") or {}).get("99")
+    if result["median"] is None:
+        return Cell("")
     values: tuple[float, ...] = (result["min"], result["median"], result["max"] if p99 is None else p99, result["max"])
     places = [math.log(max(v, low) / low) / math.log(high / low) for v in values]
-    scale = display.scale_for(result.get("median"), result.get("unit"))
+    scale = display.scale_of(result)
     what = f"min {scale.show(values[0])}, median {scale.show(values[1])}, max {scale.show(values[3])} {scale.unit}"
     return Span(places[0], places[1], places[2], places[3], what)

@@ -69,7 +69,9 @@ def _notices(run: RunView) -> list[Block]:
         more = len(run.all_problems) - 3
         found.append(
             Notice(
-                "The stored run is not whole",
+                "Imported: what its file tells, and what it does not"
+                if run.results.get("imported")
+                else "The stored run is not whole",
                 shown + (f"; and {more} more, at the end of this report" if more > 0 else ""),
                 tone="warn",
             )
@@ -111,6 +113,7 @@ def _exposure(run: RunView) -> Panel:
     entries = run.entries
     total = sum(int(entry.result.get("n") or 0) for entry in entries)
     lost = sum(int(entry.result.get("lost") or 0) for entry in entries)
+    untold = any(entry.has_figures and entry.result.get("lost") is None for entry in entries)
     proven = Counter(entry.status for entry in entries)
     words = [(status, proven[status]) for status in ("ok", "pass", "fail", *_UNPROVEN) if proven[status]]
     return Panel(
@@ -120,7 +123,7 @@ def _exposure(run: RunView) -> Panel:
             Facts(
                 (
                     ("under observation", Cell(display.seconds(run.results.get("exposure_s")))),
-                    ("lost samples", Cell(display.count(lost), tone="bad" if lost else "good")),
+                    ("lost samples", Cell("unknown", tone="warn") if untold else _lost(lost)),
                     ("results", Cell(", ".join(f"{number} {status}" for status, number in words) or "none")),
                     ("profile", Cell(str(run.results.get("profile") or "–"))),
                 )
@@ -129,11 +132,18 @@ def _exposure(run: RunView) -> Panel:
     )
 
 
+def _lost(number: int) -> Cell:
+    return Cell(display.count(number), tone="bad" if number else "good")
+
+
 def _worst(run: RunView) -> Panel:
     """The latest wake-up of the test that deadlines are judged by, and the worst latency elsewhere."""
     results = [entry.result for entry in run.entries]
     late, other = latest(results), farthest(results, but=DEADLINE_TEST)
     told = [found for found in (late, other) if found is not None]
+    if not told and run.results.get("imported"):
+        text = "The imported file does not tell when its largest samples came: their sizes are with each result."
+        return Panel("Worst sample", (Text(text, tone="muted"),))
     if not told:
         return Panel("Worst sample", (Text("No latency was measured.", tone="warn"),), tone="warn")
     scale = display.scale_for(told[0].sample["value"], "ns")
@@ -177,6 +187,9 @@ def _unproven(run: RunView) -> Panel:
     if losses:
         number = sum(int(entry.result["lost"]) for entry in losses)
         items.append(Item(f"{display.count(number)} samples lost", tone="bad", links=links_to(losses)))
+    untold = [entry for entry in run.entries if entry.has_figures and entry.result.get("lost") is None]
+    if untold:
+        items.append(Item(f"{len(untold)} do not tell how many samples were lost", tone="warn", links=links_to(untold)))
     small = [entry for entry in run.entries if entry.result.get("unmeasurable")]
     if small:
         items.append(Item(f"{len(small)} below the clock's resolution", tone="muted", links=links_to(small)))

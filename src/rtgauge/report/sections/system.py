@@ -14,8 +14,11 @@ def section(run: RunView) -> Section:
     system = run.results.get("system") or {}
     facts = system.get("facts") or {}
     rows = tuple((str(name).replace("_", " "), Cell(_value(value))) for name, value in facts.items())
-    panels: list[Block] = [Panel("Facts", (Facts(rows) if rows else Text("The target told nothing of itself."),))]
-    panels.append(Panel("Clock", _clock(system.get("clock") or {})))
+    panels: list[Block] = [Panel("Facts", (Facts(rows) if rows else Text("Nothing was told of it."),))]
+    if run.results.get("imported"):
+        panels.append(Panel("Clock", (Text("The imported file does not tell of its clock.", tone="muted"),)))
+    else:
+        panels.append(Panel("Clock", _clock(system.get("clock") or {})))
     return Section(30, Part("system", "System under test", (Row(tuple(panels)),)), "System")
 
 

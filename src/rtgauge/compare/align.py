@@ -1,0 +1,119 @@
+"""Columns side by side: what stands in one row, and what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from rtgauge.compare.best import best
+from rtgauge.compare.differences import differences
+from rtgauge.compare.values import VERDICT, Column, Comparison, Figure, Key, Row, Setting
+
+_USUAL = {"batch": "1"}  # a published figure is of one operation
+_ORDER = ("test", "configuration", "qualitative")
+
+
+def align(columns: Sequence[Column], across: bool = False) -> Comparison:
+    """`across`: the best is also marked between systems on different platforms."""
+    rows = _rows(columns)
+    platforms = [None if across else column.configuration.get("platform") for column in columns]
+    marked = tuple(replace(row, best=best(row, platforms)) for row in rows)
+    return Comparison(
+        columns=tuple(columns),
+        settings=_settings(columns),
+        rows=marked,
+        differences=tuple(differences(columns, marked)),
+        notes=tuple(f"{column.name}: {note}" for column in columns for note in column.notes),
+    )
+
+
+def _rows(columns: Sequence[Column]) -> list[Row]:
+    cells: dict[Key, list[tuple[Figure, ...]]] = {}
+    for place, column in enumerate(columns):
+        for key, figures in column.cells.items():
+            cells.setdefault(key, [()] * len(columns))[place] = figures
+    notes = _moved(cells, columns)
+    checked = _checked(cells, columns)
+    every = (
+        Row(key, tuple(found), notes=(*notes.get(key, ()), *checked.get(key, ())))
+        for key, found in cells.items()
+    )
+    return sorted(every, key=lambda row: (_ORDER.index(row.key.kind), row.key.id))
+
+
+def _moved(cells: dict[Key, list[tuple[Figure, ...]]], columns: Sequence[Column]) -> dict[Key, list[str]]:
+    """Brings published figures beside those that they can only mean; what is not printed of them becomes a note.
+
+    A figure that could mean several others stays alone."""
+    notes: dict[Key, list[str]] = {}
+    published = [i for i, column in enumerate(columns) if column.kind == "reference"]
+    targets = {key: _fits(key, cells, columns) for key in cells if key.kind == "test" and not key.check}
+    for key, found in targets.items():
+        if len(found) > 1 and any(cells[key][i] for i in published):
+            names = sorted({name for other in found for name in _missing(key, other)})
+            notes.setdefault(key, []).append(f"several results could be meant: {', '.join(names)} not printed")
+        if len(found) != 1 or any(a and b for a, b in zip(cells[key], cells[found[0]], strict=True)):
+            continue
+        target = found[0]
+        who = ", ".join(columns[i].name for i, cell in enumerate(cells[key]) if cell)
+        notes.setdefault(target, []).append(f"not printed of {who}: {', '.join(_missing(key, target))}")
+        cells[target] = [a or b for a, b in zip(cells[target], cells.pop(key), strict=True)]
+    return notes
+
+
+def _fits(key: Key, cells: dict[Key, list[tuple[Figure, ...]]], columns: Sequence[Column]) -> list[Key]:
+    """The measured results of which a published figure may be, and the published ones with a load that it may have."""
+    if any(cell and columns[i].kind != "reference" for i, cell in enumerate(cells[key])):
+        return []
+    found = []
+    for other, row in cells.items():
+        measured = any(cell and columns[i].kind != "reference" for i, cell in enumerate(row))
+        if other != key and not other.check and other.kind == "test" and _may_be(key, other, measured):
+            found.append(other)
+    ours = [one for one in found if any(c and columns[i].kind != "reference" for i, c in enumerate(cells[one]))]
+    return ours or found
+
+
+def _may_be(key: Key, other: Key, measured: bool) -> bool:
+    """Whether what is printed of `key` leaves open that it is `other`."""
+    if (key.id, key.part) != (other.id, other.part):
+        return False
+    own, its = dict(key.environment), dict(other.environment)
+    if not measured:  # a load that is not printed may be none at most
+        return key.params == other.params and "load" not in own and {**own, "load": "none"} == its
+    theirs = dict(other.params)
+    mine = {**{name: value for name, value in _USUAL.items() if name in theirs}, **dict(key.params)}
+    return all(theirs.get(name) == value for name, value in mine.items()) and all(
+        its.get(name, value) == value for name, value in own.items()
+    )
+
+
+def _missing(key: Key, other: Key) -> list[str]:
+    """What the other key says beyond this one."""
+    mine, theirs = {**dict(key.params), **dict(key.environment)}, {**dict(other.params), **dict(other.environment)}
+    return [name for name in theirs if name not in mine and _USUAL.get(name) != theirs[name]]
+
+
+def _checked(cells: dict[Key, list[tuple[Figure, ...]]], columns: Sequence[Column]) -> dict[Key, list[str]]:
+    """Puts a run's single checks beside published verdicts on the same property."""
+    notes: dict[Key, list[str]] = {}
+    for key in [key for key in cells if key.check and any(one.statistic == VERDICT for c in cells[key] for one in c)]:
+        for place, column in enumerate(columns):
+            found = [at for at in column.checks if at.check == key.check and _may_be(replace(key, check=""), at, True)]
+            if len(found) == 1 and not cells[key][place]:
+                cells[key][place] = column.checks[found[0]]
+            elif found:
+                notes.setdefault(key, []).append(f"several results of {column.name} could be meant")
+    return notes
+
+
+def _settings(columns: Sequence[Column]) -> tuple[Setting, ...]:
+    return tuple(_setting(name, columns) for name in _names(columns))
+
+
+def _setting(name: str, columns: Sequence[Column]) -> Setting:
+    return Setting(name, tuple(column.configuration.get(name) for column in columns))
+
+
+def _names(columns: Sequence[Column]) -> Iterator[str]:
+    yield from dict.fromkeys(name for column in columns for name in column.configuration)

@@ -1,0 +1,63 @@
+"""Which of several figures is the best, where that is certain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from rtgauge.compare.quantity import TIME, common, normal
+from rtgauge.compare.values import Figure, Row
+
+_JUDGED = ("avg", "max")
+_MORE_IS_BETTER = ("MB/s", "1/s")
+# Parts that are a setting or a count, not a time that a program waits for.
+_NOT_JUDGED = ("set-up", "exposure", "ratio", "hit-rate", "tick-outliers", "peak-period", "resolution", "bound")
+_NEITHER = ("CAL-", "CLK-B", "SYS-", "MEM-")
+_ENDLESS = Decimal("Infinity")
+
+
+def best(row: Row, platforms: Sequence[str | None]) -> Mapping[str, tuple[int, ...]]:
+    """The columns with the best average and maximum among those on one platform, by statistic. Nothing is marked where
+    a figure is alone, is only a bound that leaves it open, or is too small for its clock."""
+    key = row.key
+    if key.kind != "test" or key.check or key.part in _NOT_JUDGED or key.id.startswith(_NEITHER):
+        return {}
+    made = {}
+    for statistic in _JUDGED:
+        found: list[int] = []
+        for platform in dict.fromkeys(platforms):
+            group = [i for i, cell in enumerate(row.cells) if cell and platforms[i] == platform]
+            found += _best({i: _only(row.cells[i], statistic) for i in group})
+        if found:
+            made[statistic] = tuple(sorted(found))
+    return made
+
+
+def _only(cell: tuple[Figure, ...], statistic: str) -> Figure | None:
+    """The cell's one figure of this kind; None where it has none, or several."""
+    found = [one for one in cell if one.statistic == statistic]
+    return found[0] if len(found) == 1 else None
+
+
+def _best(figures: Mapping[int, Figure | None]) -> list[int]:
+    there = {i: one for i, one in figures.items() if one is not None}
+    units = {common(one.unit) for one in there.values()}
+    if len(there) < 2 or len(units) != 1 or any(one.unmeasurable for one in there.values()):
+        return []
+    (unit,) = units
+    if unit == TIME or unit == "cycles":
+        spans = {i: _span(one) for i, one in there.items()}
+    elif unit in _MORE_IS_BETTER:
+        spans = {i: (-high, -low) for i, (low, high) in ((i, _span(one)) for i, one in there.items())}
+    else:
+        return []
+    first = [i for i, (_, high) in spans.items() if all(high <= low for j, (low, _) in spans.items() if j != i)]
+    return first if len(first) < len(there) else []  # where all are equal none is best
+
+
+def _span(one: Figure) -> tuple[Decimal, Decimal]:
+    """The least and the largest that it can be."""
+    value = normal(Decimal(one.text), one.unit)
+    if one.qualifier.startswith("<"):
+        return Decimal(0), value
+    return (value, _ENDLESS) if one.qualifier.startswith(">") else (value, value)

@@ -1,0 +1,68 @@
+"""How far measured figures lie apart, with an interval where whole runs were repeated.
+
+The interval is Welch's for the difference of two means of runs: each run gives one value, since the samples of a run
+are not independent (see stats.between). It assumes that the values of runs scatter about as a normal distribution.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from rtgauge.compare.values import Column, Difference, Figure, Row
+from rtgauge.stats.between import CONFIDENCE, FEWEST
+
+COMPARED = ("avg", "median", "max")
+
+
+def differences(columns: Sequence[Column], rows: Sequence[Row]) -> Iterator[Difference]:
+    """Of each measured column against the first measured one."""
+    measured = [i for i, column in enumerate(columns) if column.kind != "reference"]
+    for index, row in enumerate(rows):
+        for other in measured[1:]:
+            for statistic in COMPARED:
+                mine, base = (_figure(row.cells[i], statistic) for i in (other, measured[0]))
+                if mine is not None and base is not None and mine.unit == base.unit:
+                    yield _difference(index, statistic, (other, measured[0]), mine, base)
+
+
+def _figure(cell: tuple[Figure, ...], statistic: str) -> Figure | None:
+    found = next((one for one in cell if one.statistic == statistic and one.values), None)
+    return None if found is None or found.unmeasurable else found
+
+
+def _difference(index: int, statistic: str, columns: tuple[int, int], mine: Figure, base: Figure) -> Difference:
+    repeated = min(len(mine.values), len(base.values)) >= FEWEST
+    centres = [math.fsum(one.values) / len(one.values) if repeated else float(one.text) for one in (mine, base)]
+    return Difference(
+        row=index,
+        statistic=statistic,
+        column=columns[0],
+        against=columns[1],
+        unit=mine.unit,
+        difference=centres[0] - centres[1],
+        ratio=centres[0] / centres[1] if centres[1] > 0 else None,
+        interval=welch(mine.values, base.values) if repeated else None,
+        runs=(len(mine.values), len(base.values)),
+    )
+
+
+def welch(mine: Sequence[float], base: Sequence[float]) -> tuple[float, float]:
+    """The interval of mean(mine) - mean(base) at CONFIDENCE; both need at least two values. Without any spread it is
+    the difference itself."""
+    from rtgauge.stats.between import between
+
+    one, other = between(mine), between(base)
+    parts = one.sd**2 / len(mine), other.sd**2 / len(base)
+    centre, variance = one.mean - other.mean, sum(parts)
+    if variance == 0:
+        return centre, centre
+    freedom = variance**2 / (parts[0] ** 2 / (len(mine) - 1) + parts[1] ** 2 / (len(base) - 1))
+    half = _student(freedom) * math.sqrt(variance)
+    return centre - half, centre + half
+
+
+def _student(freedom: float) -> float:
+    from scipy.stats import t  # slow to import
+
+    return float(t.ppf((1 + CONFIDENCE) / 2, freedom))

@@ -1,0 +1,66 @@
+"""Figures in units that are equal for all systems, exact to the printed digit."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import cache
+
+# Unit as printed -> common unit, and how many of these it is.
+_UNITS = {
+    "ns": ("ns", Decimal(1)),
+    "us": ("ns", Decimal(10) ** 3),
+    "ms": ("ns", Decimal(10) ** 6),
+    "s": ("ns", Decimal(10) ** 9),
+    "min": ("ns", Decimal(60) * 10**9),
+    "h": ("ns", Decimal(3600) * 10**9),
+    "Hz": ("Hz", Decimal(1)),
+    "MHz": ("Hz", Decimal(10) ** 6),
+    "B": ("B", Decimal(1)),
+    "bytes": ("B", Decimal(1)),
+    "KB": ("B", Decimal(1024)),
+    "count": ("count", Decimal(1)),
+    "1": ("count", Decimal(1)),
+}
+_SHOWN = {"ns": ("ns", "us", "ms", "s")}  # a table shows times in one of these
+TIME = "ns"
+
+
+def common(unit: str) -> str:
+    """The unit in which figures in `unit` are compared."""
+    return _UNITS.get(unit, (unit, Decimal(1)))[0]
+
+
+def normal(number: Decimal, unit: str) -> Decimal:
+    """`number` in the common unit."""
+    return number * _UNITS.get(unit, (unit, Decimal(1)))[1]
+
+
+def shown_unit(units: tuple[str, ...], largest: Decimal) -> str:
+    """The unit for one line of a table: as printed where all agree, else as reads best for `largest` (in the common
+    unit); empty where the figures have no common unit."""
+    every = tuple(dict.fromkeys(units))
+    if len({common(unit) for unit in every}) != 1:
+        return ""
+    base = common(every[0])
+    if len(every) == 1 and base not in every:
+        return every[0]
+    steps = _SHOWN.get(base, (base,))
+    return next((step for step in reversed(steps) if abs(largest) >= _UNITS.get(step, ("", Decimal(1)))[1]), steps[0])
+
+
+@cache
+def digits(number: Decimal, measured: bool) -> str:
+    """Printed figures with every digit that they have, measured ones with four."""
+    if not measured:
+        text = f"{number:f}"
+        return text.rstrip("0").rstrip(".") if "." in text and number == number.to_integral_value() else text
+    if number == 0:
+        return "0"
+    places = max(0, 3 - number.adjusted())
+    text = f"{number:.{min(places, 6)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def in_unit(number: Decimal, unit: str, wanted: str) -> Decimal:
+    """`number` of `unit` in `wanted`, which has the same common unit."""
+    return normal(number, unit) / _UNITS.get(wanted, (wanted, Decimal(1)))[1]

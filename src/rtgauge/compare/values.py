@@ -1,0 +1,132 @@
+"""The values of a comparison, all frozen: a Column for each system -> Comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal
+
+Kind = Literal["run", "series", "reference"]
+Pairs = tuple[tuple[str, str], ...]
+VERDICT = "verdict"
+FIRST = (VERDICT, "avg", "max", "min", "median")  # statistics in the order in which they are told
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure or verdict of one system: as it was printed, or measured."""
+
+    statistic: str
+    text: str  # digits as printed or measured; the word of a verdict
+    unit: str = ""
+    qualifier: str = ""  # <, >, <=, >=, approx, or empty
+    note: str = ""  # what is in doubt about it
+    environment: Mapping[str, str] = field(default_factory=dict)  # as far as it is known
+    printed: Mapping[str, str] = field(default_factory=dict)  # of a published figure: where and under what name
+    values: tuple[float, ...] = ()  # of a measured figure: that of each run
+    unmeasurable: bool = False
+
+    @property
+    def number(self) -> Decimal | None:
+        """None of a verdict."""
+        return None if self.statistic == VERDICT else Decimal(self.text)
+
+
+@dataclass(frozen=True)
+class Key:
+    """What has to be equal for two figures to stand side by side. `kind` "configuration" and "qualitative" are
+    published figures that are no result of a test: `id` and `part` are their printed name."""
+
+    id: str
+    params: Pairs = ()
+    part: str = ""
+    check: str = ""  # of a behaviour test; empty: the test as a whole
+    environment: Pairs = ()  # load, cache and tick as far as they are known
+    kind: str = "test"
+
+
+Cells = Mapping[Key, tuple[Figure, ...]]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One system with all its figures. `checks`: of a run, each check of its behaviour tests; they are told where a
+    published verdict stands beside them."""
+
+    name: str
+    kind: Kind
+    configuration: Mapping[str, str]
+    cells: Cells
+    checks: Cells = field(default_factory=dict)
+    runs: int = 1
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Row:
+    """A cell for each column, empty where that system has no such figure."""
+
+    key: Key
+    cells: tuple[tuple[Figure, ...], ...]
+    best: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # columns by statistic
+    notes: tuple[str, ...] = ()  # what is not printed of some, so that they may not be of quite the same
+
+    @property
+    def owners(self) -> tuple[int, ...]:
+        """The columns that have figures here."""
+        return tuple(i for i, cell in enumerate(self.cells) if cell)
+
+    @property
+    def statistics(self) -> tuple[str, ...]:
+        found = dict.fromkeys(one.statistic for cell in self.cells for one in cell)
+        return (*(name for name in FIRST if name in found), *(name for name in found if name not in FIRST))
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One measured figure of one column against the same of another, in their common unit."""
+
+    row: int
+    statistic: str
+    column: int
+    against: int
+    unit: str
+    difference: float
+    ratio: float | None  # None where the other is not above zero
+    interval: tuple[float, float] | None  # of the difference, at CONFIDENCE; None without repeats
+    runs: tuple[int, int]
+
+    @property
+    def basis(self) -> str:
+        if self.interval is not None:
+            return f"{self.runs[0]} against {self.runs[1]} runs"
+        if self.runs == (1, 1):
+            return "one run each"
+        return f"{self.runs[0]} against {self.runs[1]} runs: no interval without repeats of both"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One line of the configuration: a value for each column, None where it is not known."""
+
+    name: str
+    values: tuple[str | None, ...]
+
+    @property
+    def differs(self) -> bool:
+        return len(set(self.values)) > 1
+
+
+@dataclass(frozen=True)
+class Comparison:
+    columns: Sequence[Column]
+    settings: tuple[Setting, ...]
+    rows: tuple[Row, ...]
+    differences: tuple[Difference, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def shared(self) -> tuple[Row, ...]:
+        """Rows of tests in which at least two systems stand side by side."""
+        return tuple(row for row in self.rows if row.key.kind == "test" and len(row.owners) > 1)
