@@ -29,8 +29,8 @@ def test_the_run_ends_there_and_has_failed(finished: Finished) -> None:
 
 def test_what_came_before_is_kept_and_the_rest_is_left_out(finished: Finished) -> None:
     results = finished.content["results"]
-    batch = [one for one in results if one["params"]["batch"] == 100 and one.get("n")]
-    assert [one["n"] for one in results if one["params"]["batch"] == 1 and one.get("n")] == [50, 50]
+    batch = [one for one in results if one["params"].get("batch") == 100 and one.get("n")]
+    assert [one["n"] for one in results if one["params"].get("batch") == 1 and one.get("n")] == [50, 50]
     assert {one["n"] for one in batch} == {1}
     left = [one for one in results if "left out" in str(one["reason"])]
     assert left

@@ -34,6 +34,7 @@ def checkout(tmp_path: Path) -> Path:
     """A copy of what the engine is built from."""
     shutil.copytree(ROOT / "engine", tmp_path / "engine")
     shutil.copytree(ROOT / "cmake", tmp_path / "cmake")
+    shutil.copytree(ROOT / "src" / "rtgauge" / "reference", tmp_path / "src" / "rtgauge" / "reference")
     shutil.copy(ROOT / "CMakeLists.txt", tmp_path)
     return tmp_path
 

@@ -32,8 +32,6 @@ static void do_turns(void *arg)
 {
     struct pair *p = arg;
     const struct service *service = scene.service;
-    struct rtg_thread_state before;
-    rtg_watch_begin(scene.run, &before);
     while (rtg_sem_acquire(&p->go_one) == RTG_OK && !atomic_load(&scene.over)) {
         int errors = 0;
         for (uint32_t i = 0; i < BATCH; i++) {
@@ -45,7 +43,6 @@ static void do_turns(void *arg)
         }
         note(errors);
     }
-    rtg_watch_end(scene.run, &before);
 }
 
 static void do_other(void *arg)

@@ -21,6 +21,8 @@ static uint64_t by_timer(struct rtg_run *run, struct rtg_timer *timer, uint64_t 
             rtg_broken(run, "the timer could not be waited for");
             break;
         }
+        if (now + period <= due)
+            rtg_broken(run, "the timer expired more often than its period allows");
         rtg_record(run, 0, (rtg_stamp_t)due, (rtg_stamp_t)now, (uint16_t)rtg_cpu_now());
         overruns += expiries - 1;
         due += expiries * period;

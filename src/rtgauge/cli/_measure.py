@@ -29,7 +29,7 @@ def wish_of(args: argparse.Namespace, load: str, cpus: str) -> Wish:
     from rtgauge.suites import suite
     from rtgauge.units import parse_duration
 
-    params = [_pair(text) for text in args.param]
+    params = [pair(text) for text in args.param]
     if args.interval is not None:
         parse_duration(args.interval, "--interval")  # says what is wrong with it by itself
         params.append(("interval", args.interval))
@@ -156,7 +156,7 @@ def _announced(request: Request, requests: Sequence[Request]) -> str:
     return ", ".join(told)
 
 
-def _pair(text: str) -> tuple[str, str]:
+def pair(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not name or not equals or not value:
         raise UsageError(f"--param takes NAME=VALUE, got {text!r}")

@@ -1,3 +1,4 @@
+# ruff: noqa: N999 - the module is named as the command is
 """rtgauge import: the results of another program as a run."""
 
 from __future__ import annotations

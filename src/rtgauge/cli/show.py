@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rtgauge.cli._options import add_json, add_store
@@ -96,6 +95,8 @@ def _several(repeats: Repeats, pattern: str | None, as_json: bool) -> None:
 
 
 def _beside(side: SideBySide, pattern: str | None, as_json: bool) -> None:
+    from dataclasses import replace
+
     from rtgauge.cli._output import json_out
     from rtgauge.cli._side_by_side import show_side_by_side
     from rtgauge.repeats.side_by_side import to_json
@@ -266,7 +267,8 @@ def imported(result: Mapping[str, Any]) -> Iterator[str]:
     told = result.get("imported")
     if told and told["bin"] is not None:
         how = "as the file tells" if told["outside_told"] else "which the file counts in no bin"
-        yield f"bins: {_figure(told['bin'], result)} wide with {told['in_bins']} samples; beyond: {told['outside']}, {how}"
+        width = _figure(told["bin"], result)
+        yield f"bins: {width} wide with {told['in_bins']} samples; beyond: {told['outside']}, {how}"
 
 
 def _each(result: Mapping[str, Any]) -> str:

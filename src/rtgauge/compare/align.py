@@ -34,10 +34,7 @@ def _rows(columns: Sequence[Column]) -> list[Row]:
             cells.setdefault(key, [()] * len(columns))[place] = figures
     notes = _moved(cells, columns)
     checked = _checked(cells, columns)
-    every = (
-        Row(key, tuple(found), notes=(*notes.get(key, ()), *checked.get(key, ())))
-        for key, found in cells.items()
-    )
+    every = (Row(key, tuple(found), notes=(*notes.get(key, ()), *checked.get(key, ()))) for key, found in cells.items())
     return sorted(every, key=lambda row: (_ORDER.index(row.key.kind), row.key.id))
 
 

@@ -34,9 +34,9 @@ def best(row: Row, platforms: Sequence[str | None]) -> Mapping[str, tuple[int, .
 
 
 def _only(cell: tuple[Figure, ...], statistic: str) -> Figure | None:
-    """The cell's one figure of this kind; None where it has none, or several."""
-    found = [one for one in cell if one.statistic == statistic]
-    return found[0] if len(found) == 1 else None
+    """The cell's figure of this kind; None where it has none, or several that are not equal."""
+    found = {(normal(Decimal(one.text), one.unit), one.qualifier): one for one in cell if one.statistic == statistic}
+    return next(iter(found.values())) if len(found) == 1 else None
 
 
 def _best(figures: Mapping[int, Figure | None]) -> list[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from functools import cache
 
 # Unit as printed -> common unit, and how many of these it is.
 _UNITS = {
@@ -48,16 +47,10 @@ def shown_unit(units: tuple[str, ...], largest: Decimal) -> str:
     return next((step for step in reversed(steps) if abs(largest) >= _UNITS.get(step, ("", Decimal(1)))[1]), steps[0])
 
 
-@cache
 def digits(number: Decimal, measured: bool) -> str:
-    """Printed figures with every digit that they have, measured ones with four."""
-    if not measured:
-        text = f"{number:f}"
-        return text.rstrip("0").rstrip(".") if "." in text and number == number.to_integral_value() else text
-    if number == 0:
-        return "0"
-    places = max(0, 3 - number.adjusted())
-    text = f"{number:.{min(places, 6)}f}"
+    """Every digit of a printed figure, four of a measured one, without zeros at the end."""
+    places = min(max(0, 3 - number.adjusted()), 6) if measured and number else None
+    text = f"{number:f}" if places is None else f"{number:.{places}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 

@@ -55,4 +55,3 @@ def _series(name: str, store: Path) -> Column:
     if not runs:
         raise StoreError(f"no run of {name} can be read: {'; '.join(notes)}")
     return measured.column(called, runs, notes)
-

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 
 from rtgauge.compare.quantity import TIME, digits, in_unit, normal, shown_unit
 from rtgauge.compare.values import VERDICT, Difference, Figure, Key, Row
@@ -63,23 +62,27 @@ def unit_of(row: Row, statistic: str) -> str:
 
 
 def cell_text(cell: Sequence[Figure], statistic: str, unit: str) -> str:
-    """All figures of one kind in one cell, each with its qualifier; `*` marks one with a note."""
-    return " / ".join(dict.fromkeys(figure_text(one, unit) for one in cell if one.statistic == statistic)) or NONE
+    """All figures of one kind in one cell, each with its qualifier and once; `*` marks one with a note."""
+    marks: dict[str, str] = {}
+    for one in cell:
+        if one.statistic == statistic:
+            text = figure_text(one, unit)
+            marks[text] = "*" if one.note and not one.unmeasurable else marks.get(text, "")
+    return " / ".join(text + mark for text, mark in marks.items()) or NONE
 
 
 def figure_text(one: Figure, unit: str) -> str:
+    """`unit`: to be shown in; empty for the figure's own, which is then told."""
     number = one.number
-    mark = "*" if one.note else ""
     if number is None:
-        return one.text + mark
+        return one.text
     if one.unmeasurable:
         return "< resolution"
-    shown = digits(in_unit(number, one.unit, unit), not one.printed) if unit else _alone(number, one)
-    return f"{_QUALIFIERS.get(one.qualifier, '')}{shown}{mark}"
-
-
-def _alone(number: Decimal, one: Figure) -> str:
-    return f"{digits(number, not one.printed)} {'' if one.unit == 'count' else one.unit}".rstrip()
+    if one.printed and unit in ("", one.unit):
+        shown = one.text
+    else:
+        shown = digits(in_unit(number, one.unit, unit or one.unit), not one.printed)
+    return f"{_QUALIFIERS.get(one.qualifier, '')}{shown} {'' if unit else unit_text(one.unit)}".rstrip()
 
 
 def unit_text(unit: str) -> str:

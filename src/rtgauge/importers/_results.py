@@ -1,4 +1,4 @@
-"""From what the file of another program says to results.json. What the file does not tell is null or absent, never 0."""
+"""From what another program's file says to results.json. What the file does not tell is null or absent, never 0."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _percentiles(series: Series) -> dict[str, float]:
 
 
 def _histogram(series: Series) -> list[list[float | int]]:
-    """(from, to, samples), every sample in one: those beyond the bins are one more bin, up to the largest."""
+    """(from, to, samples), every sample in one: of those beyond the bins the largest is known."""
     if series.values:
         counts: dict[int, int] = {}
         for value in series.values:
@@ -138,7 +138,9 @@ def _histogram(series: Series) -> list[list[float | int]]:
     outside = _outside(series)
     if outside:
         begin = rows[-1][1] if series.limit is None else float(series.limit)
-        rows.append([begin, float(max(series.most + series.step, begin + series.step)), outside])
+        if outside > 1:
+            rows.append([begin, float(max(series.most, begin + series.step)), outside - 1])
+        rows.append([float(series.most), float(series.most + series.step), 1])
     return rows
 
 
@@ -176,4 +178,5 @@ def _problems(foreign: Foreign, results: list[dict[str, Any]]) -> Iterator[str]:
             yield f"{name}: the file has no histogram: median and percentiles are unknown"
     widths = sorted({one.width for one in foreign.series if one.bins})
     if widths:
-        yield f"percentiles are those of bins {format_ns(widths[-1])} wide, each the largest that its bin can hold"
+        how = "each the largest value that its bin can hold"
+        yield f"percentiles are those of bins {format_ns(widths[-1])} wide, {how}"

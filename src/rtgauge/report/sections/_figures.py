@@ -20,7 +20,6 @@ def figures_of(entry: Entry, few: bool = False) -> list[Figure]:
     result = entry.result
     if not entry.has_figures or result["min"] == result["max"]:
         return []
-    unit = str(result.get("unit") or "")
     scale = display.scale_of(result)
     log = display.wide((result["min"], result["max"]))
     label = f"{_what(result.get('source'))}, {scale.unit}" if scale.unit else "value"

@@ -1,0 +1,54 @@
+"""A comparison as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rtgauge.compare import tables
+from rtgauge.compare.page import WORDS
+from rtgauge.compare.tables import Grid
+from rtgauge.compare.values import Comparison
+
+_WIDEST = 60  # characters of a cell of the configuration
+
+
+def lines(made: Comparison) -> Iterator[str]:
+    """The whole comparison; figures that average and maximum go with (least, samples, percentiles) are in the other
+    formats."""
+    yield from _grid(_narrow(tables.settings(made)))
+    yield WORDS
+    yield from (f"note: {note}" for note in made.notes)
+    yield ""
+    grids = (
+        tables.overview(made, full=False),
+        *tables.per_test(made, full=False),
+        tables.behaviour(made),
+        tables.differences(made),
+        *tables.alone(made, full=False),
+        tables.beside(made),
+    )
+    for grid in grids:
+        if grid.rows:
+            yield from _grid(grid)
+
+
+def _grid(grid: Grid) -> Iterator[str]:
+    yield f"== {grid.title}"
+    marked = [
+        tuple(f"{text} (best)" if (i, j) in grid.best else text for j, text in enumerate(line))
+        for i, line in enumerate(grid.rows)
+    ]
+    every = [grid.head, *marked]
+    widths = [max(len(line[i]) for line in every) for i in range(len(grid.head))]
+    above = ""
+    for number, line in enumerate(every):
+        shown = ["" if number > 1 and line[0] == above else line[0], *line[1:]]
+        above = line[0]
+        yield "  ".join(text.ljust(width) for text, width in zip(shown, widths, strict=True)).rstrip()
+    yield from (f"   {note}" for note in grid.notes)
+    yield ""
+
+
+def _narrow(grid: Grid) -> Grid:
+    rows = (tuple(t if len(t) <= _WIDEST else f"{t[: _WIDEST - 3]}..." for t in line) for line in grid.rows)
+    return Grid(grid.title, grid.head, tuple(rows))
