@@ -81,6 +81,18 @@ static void open_window(struct rtg_core *core, uint32_t series, struct rtg_worst
     w->to = w->stop + ticks_in(&core->clock, w->everywhere ? BREAK_AFTER_NS : AFTER_NS);
 }
 
+/* The sample that ended the test has a window also where ten worse ones followed it before
+ * the turn was over. */
+static bool needs_its_own(const struct rtg_events *e)
+{
+    if (!e->break_found || e->broken.sent)
+        return false;
+    for (uint32_t k = 0; k < e->worsts[e->break_series]; k++)
+        if (e->worst[e->break_series][k].index == e->break_index)
+            return false;
+    return true;
+}
+
 static void open_windows(struct rtg_core *core)
 {
     struct rtg_events *e = &core->events;
@@ -90,6 +102,8 @@ static void open_windows(struct rtg_core *core)
         for (uint32_t k = 0; k < e->worsts[i]; k++)
             if (!e->worst[i][k].sent)
                 open_window(core, i, &e->worst[i][k], &now);
+    if (needs_its_own(e))
+        open_window(core, e->break_series, &e->broken, &now);
 }
 
 /* On its own CPU everything; of the others, who wakes a thread there. */

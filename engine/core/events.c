@@ -168,7 +168,8 @@ static void tell(struct rtg_core *core)
     if (atomic_load(&e->broke) && e->break_found && !e->ended) {
         rtg_evidence(run, "break_on_sample", (int64_t)e->break_index, "");
         rtg_evidence(run, "break_on_ns", (int64_t)core->request.break_on_ns, "ns");
-        rtg_evidence_text(run, "break_on_series", run->test->series[e->break_series].name);
+        if (run->test->series[e->break_series].name[0] != 0)
+            rtg_evidence_text(run, "break_on_series", run->test->series[e->break_series].name);
     }
     if (!e->open) {
         rtg_evidence_text(run, "events_unavailable", e->why);
@@ -263,6 +264,8 @@ static void note_break(struct rtg_core *core, uint32_t series, uint32_t at)
     if (series != e->break_series || b->start[at] != e->break_start || b->stop[at] != e->break_stop)
         return;
     e->break_index = core->drained[series] + at;
+    e->broken = (struct rtg_worst){
+        .start = b->start[at], .stop = b->stop[at], .index = e->break_index, .aux = b->aux[at]};
     e->break_found = true;
 }
 

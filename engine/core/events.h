@@ -54,7 +54,7 @@ struct rtg_events {
     uint32_t pooled;
     struct rtg_worst worst[RTG_MAX_SERIES][RTG_WORST]; /* worst first */
     uint32_t worsts[RTG_MAX_SERIES];
-    struct rtg_window window[RTG_MAX_SERIES * RTG_WORST];
+    struct rtg_window window[RTG_MAX_SERIES * RTG_WORST + 1];
     uint32_t windows;
 
     /* ending at a sample */
@@ -64,8 +64,9 @@ struct rtg_events {
     uint32_t break_series;
     rtg_stamp_t break_start, break_stop;
     uint64_t break_index;
-    bool break_found; /* its index is known */
-    bool ended;       /* no further test is run */
+    bool break_found;        /* its index is known */
+    struct rtg_worst broken; /* the sample itself: worse ones may follow it in its turn */
+    bool ended;              /* no further test is run */
 };
 
 /* Once, before the first test and after the last. */

@@ -226,8 +226,13 @@ def _broke(content: Mapping[str, Any]) -> str | None:
         told = [f"sample {one['index']} of {result['id']}: {one['verdict']}" for one in samples if one["broke"]]
         if told:
             return told[0]
-    ended = [line for result in content["results"] for line in result["evidence"] if line["name"] == "break_on_sample"]
-    return f"the run was ended at sample {ended[0]['value']}, which was above the limit" if ended else None
+    ended = [
+        f"the run was ended at sample {line['value']} of {result['id']}, which was above the limit"
+        for result in content["results"]
+        for line in result["evidence"]
+        if line["name"] == "break_on_sample"
+    ]
+    return ended[0] if ended else None
 
 
 def _exit_code(ending: Ending, signal_: int | None, broke: bool = False) -> int:

@@ -188,9 +188,10 @@ def crossed(results: Sequence[Result]) -> list[str]:
         if broke is None or broke[1] != (result.series.name if result.series else ""):
             continue
         values = [one.value for one in result.summary.worst if one.index == broke[0]] if result.summary else []
-        what = f"took {format_ns(values[0])}" if values else "took longer"
-        above = f", above the limit of {canonical_duration(limit)}" if isinstance(limit, int) else ""
-        lines.append(f"{name_of(result)}: sample {broke[0]} {what}{above}: the run was ended there")
+        values += [one["value"] for one in (result.blame or {}).get("samples") or () if one["broke"]]
+        took = f"took {format_ns(values[0])}, " if values else "was "
+        limited = f"above the limit of {canonical_duration(limit)}" if isinstance(limit, int) else "above the limit"
+        lines.append(f"{name_of(result)}: sample {broke[0]} {took}{limited}: the run was ended there")
     return lines
 
 

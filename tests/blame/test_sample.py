@@ -81,6 +81,18 @@ def test_an_idle_cpu_that_takes_the_interrupt_late() -> None:
     assert "hypervisor" in found.parts[0].cause.note
 
 
+def test_before_the_thread_is_due_no_interrupt_is_late() -> None:
+    events = [
+        switch(-400_000, 0, "swapper/1", left=THREAD),
+        *within(50_000, 53_000, "vector", 236, "local_timer"),
+        waking(51_000),
+        to_measured(56_000),
+    ]
+    found = opened(window(events, 58_000), 58_000, usual=2_000)
+    before = [(piece.begin, piece.end, piece.cause.kind) for piece in found.around if piece.begin <= 0]
+    assert before == [(-500_000, -400_000, "own"), (-400_000, 0, "idle"), (0, 50_000, "late")]
+
+
 def test_time_in_which_nothing_was_recorded_is_not_explained() -> None:
     found = opened(window([to_measured(-9_000)], 50_000), 50_000, usual=100, periodic=False)
     assert shares(found) == {("own", "the test's own threads"): 100, ("gap", "no event"): 49_900}

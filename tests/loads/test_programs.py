@@ -72,6 +72,15 @@ def test_it_runs_where_it_should_in_the_normal_class(tmp_path: Path, mark: str) 
     assert not marked(mark)
 
 
+def test_what_watches_over_it_may_not_be_startable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "none"))
+    with (
+        pytest.raises(TargetError, match="load test: .*none, which watches over it, cannot be started: No such file"),
+        running([load(program(tmp_path, "sleep 60"))], CPUS[:1]),
+    ):
+        pass
+
+
 def test_one_that_fails_says_so_and_is_not_started_again(tmp_path: Path) -> None:
     path = program(tmp_path, f"echo start >>{tmp_path}/starts; echo out of luck; exit 3")
     with running([load(path)], CPUS[:1]) as reports:

@@ -121,7 +121,8 @@ def _of_the_test(task: Task, measured: Task) -> bool:
 
 
 def _is_late(stretch: Stretch, wakeup: Wakeup | None) -> bool:
-    if wakeup is None:
+    """Whether the timer is due, which it is from 0 on, and its interrupt not yet taken."""
+    if wakeup is None or stretch.begin < 0:
         return False
     until = next((mark for mark in (wakeup.entry, wakeup.waking) if mark is not None), None)
     return until is not None and stretch.end <= until

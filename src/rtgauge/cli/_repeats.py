@@ -23,11 +23,10 @@ _STEPS = (("s", 1e9), ("ms", 1e6), ("us", 1e3))
 def show_repeats(repeats: Repeats, chosen: Sequence[Repeated] | None = None) -> None:
     """The runs side by side; `chosen`: these of their results."""
     from rtgauge.cli._output import line, table
-    from rtgauge.units import format_seconds
 
     results = repeats.results if chosen is None else chosen
     of = f"{len(repeats.runs)} runs" + (f" of {repeats.series}" if repeats.series else "")
-    line(f"run to run: {of}, {format_seconds(repeats.exposure_s)} under observation in all")
+    line(f"run to run: {of}, {_seconds(repeats.exposure_s)} under observation in all")
     for note in (*repeats.unequal, *repeats.notes):
         line(f"note: {note}")
     line(f"verdict: {repeats.ruling or 'none'} {repeats.reason}")
@@ -42,6 +41,12 @@ def show_repeats(repeats: Repeats, chosen: Sequence[Repeated] | None = None) -> 
             line(text)
     for text in conclusion(results):
         line(text)
+
+
+def _seconds(exposure: float | None) -> str:
+    from rtgauge.units import format_seconds
+
+    return "a time that is not known" if exposure is None else format_seconds(exposure)
 
 
 def conclusion(results: Sequence[Repeated]) -> Iterator[str]:
@@ -98,9 +103,7 @@ def details(one: Repeated) -> Iterator[str]:
             + (f", ratio {found.ratio:.3g}" if found.ratio is not None else "")
         )
     if one.max is not None:
-        from rtgauge.units import format_seconds
-
-        exposure = f"{one.n} samples in {format_seconds(one.exposure_s)}"
+        exposure = f"{one.n} samples in {_seconds(one.exposure_s)}"
         yield f"  largest of all runs: {figure(one.max, one.unit)} of {exposure}" + (
             f", {one.lost} lost" if one.lost else ""
         )

@@ -6,29 +6,32 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rtgauge.compare.best import best
-from rtgauge.compare.differences import differences
+from rtgauge.compare.differences import differences, withheld
 from rtgauge.compare.values import VERDICT, Column, Comparison, Figure, Key, Row, Setting
 
-_USUAL = {"batch": "1"}  # a published figure is of one operation
+_USUAL = {"batch": "1", "load": "none", "cache": "hot"}  # where nothing else is printed
 _ORDER = ("test", "configuration", "qualitative")
+
+Cell = tuple[Figure, ...]
+Table = dict[Key, list[Cell]]  # a cell for each column
 
 
 def align(columns: Sequence[Column], across: bool = False) -> Comparison:
     """`across`: the best is also marked between systems on different platforms."""
     rows = _rows(columns)
-    platforms = [None if across else column.configuration.get("platform") for column in columns]
-    marked = tuple(replace(row, best=best(row, platforms)) for row in rows)
+    grounds = [() if across else column.ground for column in columns]
+    marked = tuple(replace(row, best=best(row, grounds)) for row in rows)
     return Comparison(
         columns=tuple(columns),
         settings=_settings(columns),
         rows=marked,
         differences=tuple(differences(columns, marked)),
-        notes=tuple(f"{column.name}: {note}" for column in columns for note in column.notes),
+        notes=(*withheld(columns), *(f"{column.name}: {note}" for column in columns for note in column.notes)),
     )
 
 
 def _rows(columns: Sequence[Column]) -> list[Row]:
-    cells: dict[Key, list[tuple[Figure, ...]]] = {}
+    cells: Table = {}
     for place, column in enumerate(columns):
         for key, figures in column.cells.items():
             cells.setdefault(key, [()] * len(columns))[place] = figures
@@ -38,37 +41,47 @@ def _rows(columns: Sequence[Column]) -> list[Row]:
     return sorted(every, key=lambda row: (_ORDER.index(row.key.kind), row.key.id))
 
 
-def _moved(cells: dict[Key, list[tuple[Figure, ...]]], columns: Sequence[Column]) -> dict[Key, list[str]]:
+def _moved(cells: Table, columns: Sequence[Column]) -> dict[Key, list[str]]:
     """Brings published figures beside those that they can only mean; what is not printed of them becomes a note.
 
     A figure that could mean several others stays alone."""
     notes: dict[Key, list[str]] = {}
-    published = [i for i, column in enumerate(columns) if column.kind == "reference"]
-    targets = {key: _fits(key, cells, columns) for key in cells if key.kind == "test" and not key.check}
+    measured = {key for key, row in cells.items() if _measured(row, columns)}
+    by_id: dict[str, list[Key]] = {}
+    for key in cells:
+        if key.kind == "test" and not key.check:
+            by_id.setdefault(key.id, []).append(key)
+    targets = {key: _fits(key, keys, cells, measured) for keys in by_id.values() for key in keys if key not in measured}
     for key, found in targets.items():
-        if len(found) > 1 and any(cells[key][i] for i in published):
+        if len(found) > 1:
             names = sorted({name for other in found for name in _missing(key, other)})
-            notes.setdefault(key, []).append(f"several results could be meant: {', '.join(names)} not printed")
-        if len(found) != 1 or any(a and b for a, b in zip(cells[key], cells[found[0]], strict=True)):
+            notes.setdefault(key, []).append(f"not printed, so several results could be meant: {', '.join(names)}")
+        if len(found) != 1 or found[0] not in cells:
             continue
-        target = found[0]
+        (target,) = found
+        if any(a and b for a, b in zip(cells[key], cells[target], strict=True)):
+            continue
         who = ", ".join(columns[i].name for i, cell in enumerate(cells[key]) if cell)
-        notes.setdefault(target, []).append(f"not printed of {who}: {', '.join(_missing(key, target))}")
+        if missing := _missing(key, target):
+            notes.setdefault(target, []).append(f"not printed of {who}: {', '.join(missing)}")
         cells[target] = [a or b for a, b in zip(cells[target], cells.pop(key), strict=True)]
     return notes
 
 
-def _fits(key: Key, cells: dict[Key, list[tuple[Figure, ...]]], columns: Sequence[Column]) -> list[Key]:
-    """The measured results of which a published figure may be, and the published ones with a load that it may have."""
-    if any(cell and columns[i].kind != "reference" for i, cell in enumerate(cells[key])):
-        return []
-    found = []
-    for other, row in cells.items():
-        measured = any(cell and columns[i].kind != "reference" for i, cell in enumerate(row))
-        if other != key and not other.check and other.kind == "test" and _may_be(key, other, measured):
-            found.append(other)
-    ours = [one for one in found if any(c and columns[i].kind != "reference" for i, c in enumerate(cells[one]))]
-    return ours or found
+def _measured(row: Sequence[Cell], columns: Sequence[Column]) -> bool:
+    return any(cell and column.kind != "reference" for cell, column in zip(row, columns, strict=True))
+
+
+def _fits(key: Key, keys: Sequence[Key], cells: Table, measured: set[Key]) -> list[Key]:
+    """Of `keys` the measured results of which a published figure may be; without any the published ones."""
+    found = [other for other in keys if other != key and _may_be(key, other, other in measured)]
+    ours = [other for other in found if other in measured]
+    with_figures = [other for other in ours if _has_numbers(cells[other])] if _has_numbers(cells[key]) else []
+    return with_figures or ours or found
+
+
+def _has_numbers(row: Sequence[Cell]) -> bool:
+    return any(one.number is not None for cell in row for one in cell)
 
 
 def _may_be(key: Key, other: Key, measured: bool) -> bool:
@@ -86,12 +99,12 @@ def _may_be(key: Key, other: Key, measured: bool) -> bool:
 
 
 def _missing(key: Key, other: Key) -> list[str]:
-    """What the other key says beyond this one."""
+    """What the other key says beyond this one, but for what is usual."""
     mine, theirs = {**dict(key.params), **dict(key.environment)}, {**dict(other.params), **dict(other.environment)}
     return [name for name in theirs if name not in mine and _USUAL.get(name) != theirs[name]]
 
 
-def _checked(cells: dict[Key, list[tuple[Figure, ...]]], columns: Sequence[Column]) -> dict[Key, list[str]]:
+def _checked(cells: Table, columns: Sequence[Column]) -> dict[Key, list[str]]:
     """Puts a run's single checks beside published verdicts on the same property."""
     notes: dict[Key, list[str]] = {}
     for key in [key for key in cells if key.check and any(one.statistic == VERDICT for c in cells[key] for one in c)]:

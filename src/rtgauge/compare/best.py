@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from decimal import Decimal
 
 from rtgauge.compare.quantity import TIME, common, normal
@@ -16,17 +16,17 @@ _NEITHER = ("CAL-", "CLK-B", "SYS-", "MEM-")
 _ENDLESS = Decimal("Infinity")
 
 
-def best(row: Row, platforms: Sequence[str | None]) -> Mapping[str, tuple[int, ...]]:
-    """The columns with the best average and maximum among those on one platform, by statistic. Nothing is marked where
-    a figure is alone, is only a bound that leaves it open, or is too small for its clock."""
+def best(row: Row, grounds: Sequence[Hashable]) -> Mapping[str, tuple[int, ...]]:
+    """The columns with the best average and maximum among those on one ground, by statistic. Nothing is marked where a
+    figure is alone, is only a bound that leaves it open, or is too small for its clock."""
     key = row.key
     if key.kind != "test" or key.check or key.part in _NOT_JUDGED or key.id.startswith(_NEITHER):
         return {}
     made = {}
     for statistic in _JUDGED:
         found: list[int] = []
-        for platform in dict.fromkeys(platforms):
-            group = [i for i, cell in enumerate(row.cells) if cell and platforms[i] == platform]
+        for ground in dict.fromkeys(grounds):
+            group = [i for i, cell in enumerate(row.cells) if cell and grounds[i] == ground]
             found += _best({i: _only(row.cells[i], statistic) for i in group})
         if found:
             made[statistic] = tuple(sorted(found))

@@ -19,11 +19,29 @@ def differences(columns: Sequence[Column], rows: Sequence[Row]) -> Iterator[Diff
     """Of each measured column against the first measured one."""
     measured = [i for i, column in enumerate(columns) if column.kind != "reference"]
     for index, row in enumerate(rows):
-        for other in measured[1:]:
+        for other in (i for i in measured[1:] if not _apart(columns[i], columns[measured[0]])):
             for statistic in COMPARED:
                 mine, base = (_figure(row.cells[i], statistic) for i in (other, measured[0]))
                 if mine is not None and base is not None and mine.unit == base.unit:
                     yield _difference(index, statistic, (other, measured[0]), mine, base)
+
+
+def withheld(columns: Sequence[Column]) -> Iterator[str]:
+    """Why measured columns are not set against the first measured one, a line for each."""
+    measured = [column for column in columns if column.kind != "reference"]
+    for other in measured[1:]:
+        if name := _apart(other, measured[0]):
+            pair = f"{other.name} and {measured[0].name}"
+            yield f"{pair} differ in {name}, and virtual time is exact only between equals: no differences are told"
+
+
+def _apart(one: Column, base: Column) -> str:
+    """In what two columns differ that makes the difference of their figures meaningless; empty where in nothing. Real
+    time on two platforms can be compared, with the difference of the platforms beside it."""
+    if "virtual" not in (one.configuration.get("time"), base.configuration.get("time")):
+        return ""
+    its = dict(base.ground)
+    return next((name for name, value in one.ground if name != "platform" and its.get(name) != value), "")
 
 
 def _figure(cell: tuple[Figure, ...], statistic: str) -> Figure | None:

@@ -9,7 +9,7 @@ from typing import Any
 from rtgauge.compare.published import IN_KEY
 from rtgauge.compare.values import VERDICT, Column, Figure, Key
 from rtgauge.repeats import one_run
-from rtgauge.repeats.values import OneResult
+from rtgauge.repeats.values import OneResult, total
 from rtgauge.units import format_ns
 
 Content = Mapping[str, Any]  # of results.json
@@ -78,6 +78,13 @@ def _figures(every: Sequence[tuple[Content, OneResult]], runs: int) -> Iterator[
             unmeasurable=short,
         )  # fmt: skip
     yield Figure("n", str(sum(result.n for result in with_figures)), "count", environment=environment)
+    for name, told in (
+        ("lost", [one.lost for one in with_figures]),
+        ("exposure", [one.exposure_s for one in with_figures]),
+    ):
+        whole = total(told)
+        if whole is not None:  # nobody told in a run that was imported
+            yield Figure(name, repr(whole), "count" if name == "lost" else "s", environment=environment)
 
 
 def _word(entry: Content, result: OneResult) -> tuple[str, str, str, str]:

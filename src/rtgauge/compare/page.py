@@ -29,6 +29,9 @@ WORDS = (
 )
 
 
+_WORDS = ("test", "of", "figure", "difference")  # columns without numbers
+
+
 def sections(made: Comparison, charts: bool) -> tuple[Section, ...]:
     """`charts`: with bar charts beside the tables, for formats that draw them."""
     names = " · ".join(tables.short_name(column) for column in made.columns)
@@ -37,7 +40,7 @@ def sections(made: Comparison, charts: bool) -> tuple[Section, ...]:
         lead.append(Bullets(tuple(Item(note) for note in made.notes), title="Notes"))
     built = [
         Section(0, Part("summary", "Side by side", tuple(lead), label=names, level=1), "Summary", first_screen=True),
-        Section(1, Part("configuration", "Configuration", (_table(tables.settings(made)),)), "Configuration"),
+        Section(1, Part("configuration", "Configuration", _settings(made)), "Configuration"),
         Section(2, Part("contents", "Key tests", _blocks(tables.overview(made))), "Key tests"),
     ]
     parts = tuple(_test(made, grid, charts) for grid in tables.per_test(made))
@@ -56,6 +59,11 @@ def sections(made: Comparison, charts: bool) -> tuple[Section, ...]:
     return tuple(built)
 
 
+def _settings(made: Comparison) -> tuple[Block, ...]:
+    grids = (tables.settings(made, differs) for differs in (True, False))
+    return tuple(_table(grid, titled=True) for grid in grids if grid.rows)
+
+
 def _test(made: Comparison, grid: Grid, charts: bool) -> Part:
     drawn = tuple(_charts(made, grid.title)) if charts else ()
     blocks = (*([Row(drawn)] if drawn else []), *_blocks(grid, titled=False))
@@ -69,12 +77,12 @@ def _charts(made: Comparison, id_: str) -> Iterator[Table]:
         if found:
             rows = tuple(
                 (
-                    Cell(what),
+                    Cell("" if place and found[place - 1][0] == what else what),
                     Cell(system),
                     Cell(text, numeric=True),
                     Timeline((Bar(0.0, length, "thread", text),), f"{system} {what}: {text}"),
                 )
-                for what, system, text, length, _ in found
+                for place, (what, system, text, length) in enumerate(found)
             )
             columns = (Column("of"), Column("system"), Column(name, numeric=True), Column(""))
             yield Table(columns, rows, title=f"({letter}) {name}")
@@ -88,16 +96,19 @@ def _blocks(grid: Grid, titled: bool = False) -> tuple[Block, ...]:
 
 
 def _table(grid: Grid, titled: bool = False) -> Table:
-    columns = tuple(Column(name, numeric=i > 1) for i, name in enumerate(grid.head))
+    figures = [grid.head[0] != "setting" and name not in _WORDS for name in grid.head]
+    columns = tuple(Column(name, numeric=found) for name, found in zip(grid.head, figures, strict=True))
     rows = tuple(
-        tuple(_cell(text, (i, j) in grid.best, _repeats(grid, i, j)) for j, text in enumerate(line))
+        tuple(_cell(text, (i, j) in grid.best, _repeats(grid, i, j), figures[j]) for j, text in enumerate(line))
         for i, line in enumerate(grid.rows)
     )
     return Table(columns, rows, title=grid.title if titled else "")
 
 
-def _cell(text: str, best: bool, repeated: bool) -> Cell:
-    return Cell("" if repeated else text, tone="good" if best else "plain", note="best" if best else "")
+def _cell(text: str, best: bool, repeated: bool, numeric: bool) -> Cell:
+    return Cell(
+        "" if repeated else text, tone="good" if best else "plain", note="best" if best else "", numeric=numeric
+    )
 
 
 def _repeats(grid: Grid, line: int, column: int) -> bool:

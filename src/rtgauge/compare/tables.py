@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
-from rtgauge.compare.values import VERDICT, Column, Comparison, Figure, Row
+from rtgauge.compare.quantity import TIME, common, normal
+from rtgauge.compare.values import VERDICT, Column, Comparison, Row
 from rtgauge.compare.words import (
     NONE,
     cell_text,
@@ -17,7 +19,9 @@ from rtgauge.compare.words import (
     variant,
 )
 
-_BESIDE = ("min", "n", "median", "stddev")  # left out of the short form where there is an average or a maximum
+# Left out of the short form where there is an average or a maximum. Measured maxima keep their exposure.
+_BESIDE = ("min", "median", "stddev")
+_EXPOSURE = ("n", "exposure")
 
 
 @dataclass(frozen=True)
@@ -35,13 +39,13 @@ def short_name(column: Column) -> str:
     return column.name.removeprefix("reference:")
 
 
-def settings(made: Comparison) -> Grid:
-    """What differs first; what is not known is a dash and counts as a difference."""
-    ordered = sorted(made.settings, key=lambda one: not one.differs)
-    rows = (
-        (one.name, "differs" if one.differs else "same", *(value or NONE for value in one.values)) for one in ordered
-    )
-    return Grid("Configuration", ("setting", "", *_names(made)), tuple(rows))
+def settings(made: Comparison, differs: bool) -> Grid:
+    """What differs, or what is the same; what is not known of a system is a dash, and differs from what is known."""
+    title = "Configuration: what differs" if differs else "Configuration: the same"
+    found = [one for one in made.settings if one.differs == differs]
+    if not differs:
+        return Grid(title, ("setting", "of all"), tuple((one.name, one.values[0] or NONE) for one in found))
+    return Grid(title, ("setting", *_names(made)), tuple((o.name, *(text or NONE for text in o.values)) for o in found))
 
 
 def overview(made: Comparison, full: bool = True) -> Grid:
@@ -65,14 +69,20 @@ def behaviour(made: Comparison) -> Grid:
 
 
 def differences(made: Comparison) -> Grid:
-    """Of measured systems, in words."""
+    """Of measured systems, in words; figures that are equal are only counted."""
     rows = []
     for one in made.differences:
-        row = made.rows[one.row]
-        what = " ".join(text for text in (row.key.id, variant(row.key)) if text)
-        names = f"{made.columns[one.column].name} - {made.columns[one.against].name}"
-        rows.append((what, one.statistic, names, difference_text(one)))
-    return Grid("Differences between runs", ("test", "figure", "of", "difference"), tuple(rows))
+        if one.difference or one.interval not in (None, (0.0, 0.0)):
+            row = made.rows[one.row]
+            what = " ".join(text for text in (row.key.id, variant(row.key)) if text)
+            names = f"{made.columns[one.column].name} - {made.columns[one.against].name}"
+            rows.append((what, one.statistic, names, difference_text(one)))
+    equal = len(made.differences) - len(rows)
+    if equal and not rows:
+        rows.append((f"all {equal} figures", "", "", "equal"))
+        equal = 0
+    notes = (f"{equal} further figures are equal",) if equal else ()
+    return Grid("Differences between runs", ("test", "figure", "of", "difference"), tuple(rows), notes=notes)
 
 
 def alone(made: Comparison, full: bool = True) -> tuple[Grid, ...]:
@@ -124,7 +134,11 @@ def _told(row: Row, full: bool) -> tuple[str, ...]:
     every = row.statistics
     if full or not {"avg", "max"} & set(every):
         return every
-    return tuple(name for name in every if name not in _BESIDE and not name.startswith("p9"))
+    measured = any(one.values for cell in row.cells for one in cell)
+    left_out = {*_BESIDE, *(() if measured else _EXPOSURE)}
+    lost = any(one.statistic == "lost" and one.number for cell in row.cells for one in cell)
+    left_out |= set() if lost else {"lost"}
+    return tuple(name for name in every if name not in left_out and not name.startswith("p9"))
 
 
 def _notes(made: Comparison, row: Row, what: str, statistic: str) -> Iterator[str]:
@@ -142,28 +156,22 @@ def _names(made: Comparison) -> tuple[str, ...]:
     return tuple(short_name(column) for column in made.columns)
 
 
-def bars(made: Comparison, id_: str, statistic: str) -> tuple[tuple[str, str, str, float, Figure], ...]:
-    """For the bar chart of one figure of a test: row, system, text, length from 0 to 1 of the longest, and the figure.
-
-    Only figures in time or in one unit share an axis."""
-    from rtgauge.compare.quantity import common, normal
-
+def bars(made: Comparison, id_: str, statistic: str) -> tuple[tuple[str, str, str, float], ...]:
+    """For the bar chart of one figure of a test: row, system, text, and length from 0 to 1 of the longest. Only times
+    share an axis."""
     found = [
-        (variant(row.key), short_name(column), row, one)
+        (row, short_name(column), one)
         for row in made.shared
         if row.key.id == id_
         for column, cell in zip(made.columns, row.cells, strict=True)
         for one in cell
-        if one.statistic == statistic and one.number is not None and not one.unmeasurable
+        if one.statistic == statistic and common(one.unit) == TIME and not one.unmeasurable
     ]
-    if len({common(one.unit) for *_, one in found}) != 1:
-        return ()
-    lengths = [float(normal(one.number, one.unit)) for *_, one in found if one.number is not None]
-    longest = max(lengths)
-    if longest <= 0 or min(lengths) < 0:
+    lengths = [float(normal(Decimal(one.text), one.unit)) for _, _, one in found]
+    if not lengths or min(lengths) < 0 or max(lengths) == 0:
         return ()
     return tuple(
-        (what, name, f"{cell_text((one,), statistic, unit)} {unit_text(unit)}".rstrip(), length / longest, one)
-        for (what, name, row, one), length in zip(found, lengths, strict=True)
-        if (unit := unit_of(row, statistic)) is not None
+        (variant(row.key), system, f"{cell_text((one,), statistic, unit)} {unit}", length / max(lengths))
+        for (row, system, one), length in zip(found, lengths, strict=True)
+        for unit in [unit_of(row, statistic)]
     )

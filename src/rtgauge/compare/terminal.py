@@ -15,7 +15,8 @@ _WIDEST = 60  # characters of a cell of the configuration
 def lines(made: Comparison) -> Iterator[str]:
     """The whole comparison; figures that average and maximum go with (least, samples, percentiles) are in the other
     formats."""
-    yield from _grid(_narrow(tables.settings(made)))
+    for differs in (True, False):
+        yield from _grid(_narrow(tables.settings(made, differs)))
     yield WORDS
     yield from (f"note: {note}" for note in made.notes)
     yield ""

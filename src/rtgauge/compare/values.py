@@ -62,6 +62,13 @@ class Column:
     runs: int = 1
     notes: tuple[str, ...] = ()
 
+    @property
+    def ground(self) -> tuple[tuple[str, str | None], ...]:
+        """What must be equal before figures are set against each other: the platform, real or virtual time, and in
+        virtual time, which counts instructions, the engine."""
+        names = ("platform", "time", "engine") if self.configuration.get("time") == "virtual" else ("platform", "time")
+        return tuple((name, self.configuration.get(name)) for name in names)
+
 
 @dataclass(frozen=True)
 class Row:

@@ -86,13 +86,13 @@ def _figures(series: Series) -> dict[str, Any]:
         "first": float(first[0]) if first else None,
         "max_after_first": float(max(later)) if later else None,
         "histogram": _histogram(series),
-        "unmeasurable": median is not None and series.unit == "ns" and median < series.step,
+        "unmeasurable": False,  # the program's figures as they are, though it may have rounded them down to 0
         "overhead": None,
         "resolution": float(series.step),
         "synthetic": None,
         "analysis": {},
         "imported": {
-            "bin": series.width or None,
+            "bin": series.width if series.bins else None,
             "in_bins": _held(series) if series.bins else None,
             "outside": _outside(series),
             "outside_told": series.outside is not None,

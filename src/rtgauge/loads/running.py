@@ -81,15 +81,19 @@ def _begun(load: HostLoad, cpus: Sequence[int]) -> Iterator[_Running]:
     args = load.args(len(cpus))
     words = [sys.executable, "-E", "-S", str(_GUARD), ",".join(map(str, cpus)), "endless" if load.endless else "rounds"]
     with tempfile.TemporaryDirectory(prefix="rtgauge-load.") as folder:
-        guard = subprocess.Popen(
-            [*words, load.program, *args],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            bufsize=0,  # a line is read, and the rest by another call
-            cwd=folder,
-            start_new_session=True,
-        )
+        try:
+            guard = subprocess.Popen(
+                [*words, load.program, *args],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,  # a line is read, and the rest by another call
+                cwd=folder,
+                start_new_session=True,
+            )
+        except OSError as error:
+            what = f"{sys.executable}, which watches over it, cannot be started: {error.strerror}"
+            raise TargetError(f"load {load.name}: {what}") from None
         try:
             one = _Running(load, args, cpus, load.version_line(), guard)
             one.started()

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from rtgauge.model import Between
 from rtgauge.repeats.one import FIGURES
-from rtgauge.repeats.values import OneResult, OneRun, Repeated, Repeats, gravity, judging
+from rtgauge.repeats.values import OneResult, OneRun, Repeated, Repeats, gravity, judging, total
 from rtgauge.stats.between import FEWEST, between
 
 
@@ -54,8 +54,8 @@ def _repeated(found: Sequence[OneResult | None]) -> Repeated:
         maxima=tuple(one.figures.get("max") if one else None for one in found),
         medians=tuple(one.figures.get("median") if one else None for one in found),
         n=sum(one.n for one in there),
-        lost=sum(one.lost for one in there),
-        exposure_s=sum(one.exposure_s for one in there),
+        lost=total([one.lost for one in there]),
+        exposure_s=total([one.exposure_s for one in there]),
         p25=_middle([one.p25 for one in spreads]),
         p75=_middle([one.p75 for one in spreads]),
         unmeasurable=small,

@@ -43,7 +43,7 @@ def _one_run(content: Mapping[str, Any], manifest: Mapping[str, Any], state: str
         reason=str(verdict.get("reason") or ""),
         target=str(content.get("target") or manifest.get("target") or ""),
         created=str(content.get("created") or manifest.get("created") or ""),
-        exposure_s=float(content.get("exposure_s") or 0.0),
+        exposure_s=None if content.get("imported") else float(content.get("exposure_s") or 0.0),
         same=_same(content, manifest),
         results=results,
     )
@@ -83,6 +83,10 @@ def _one_result(entry: Result, whole_run: bool) -> OneResult:
         for check in entry.get("checks") or ()
         if not never_ended
     }
+
+    def untold(name: str) -> bool:
+        return bool(entry.get("imported")) and entry.get(name) is None
+
     return OneResult(
         id=str(entry.get("id")),
         params=dict(params),
@@ -94,8 +98,8 @@ def _one_result(entry: Result, whole_run: bool) -> OneResult:
         figures=_figures(entry) if counts else {},
         within=_within(entry) if counts else None,
         n=int(entry.get("n") or 0) if counts else 0,
-        lost=int(entry.get("lost") or 0) if counts else 0,
-        exposure_s=float(entry.get("exposure_s") or 0.0) if counts else 0.0,
+        lost=(None if untold("lost") else int(entry.get("lost") or 0)) if counts else 0,
+        exposure_s=(None if untold("exposure_s") else float(entry.get("exposure_s") or 0.0)) if counts else 0.0,
         unmeasurable=bool(entry.get("unmeasurable")),
     )
 

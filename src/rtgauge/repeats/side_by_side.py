@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from rtgauge.repeats.values import OneResult, OneRun
+from rtgauge.repeats.values import OneResult, OneRun, total
 
 SCHEMA = 1
 FIGURES = ("max", "p99", "median", "min")  # in the order in which they are told
@@ -23,8 +23,8 @@ class Cell:
     statuses: tuple[str, ...]  # each once
     reason: str | None
     n: int
-    lost: int
-    exposure_s: float
+    lost: int | None  # None: not known of every run
+    exposure_s: float | None
     unmeasurable: bool
     figures: Mapping[str, float]  # max, min: of all runs; the others: middle of those of the runs
 
@@ -153,8 +153,8 @@ def _cell(found: Sequence[OneResult]) -> Cell | None:
         statuses=tuple(dict.fromkeys(str(one.status) for one in there)),
         reason=next((one.reason for one in there if one.reason), None),
         n=sum(one.n for one in there),
-        lost=sum(one.lost for one in there),
-        exposure_s=sum(one.exposure_s for one in there),
+        lost=total([one.lost for one in there]),
+        exposure_s=total([one.exposure_s for one in there]),
         unmeasurable=any(one.unmeasurable for one in there),
         figures={name: float(folded.get(name, median)(some)) for name, some in values.items() if some},
     )

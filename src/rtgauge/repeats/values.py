@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from rtgauge.model import Between
 from rtgauge.stats.between import SURE, Within
 
+Number = TypeVar("Number", int, float)
 Key = tuple[str, str, int]  # of a result: test, parameters and environment, and which of those that are alike
 ENDED_EARLY = ("interrupted", "incomplete")
 GRAVEST = ("fail", "invalid", "inconclusive", "pass")
@@ -28,9 +29,15 @@ class OneResult:
     figures: Mapping[str, float]
     within: Within | None
     n: int
-    lost: int
-    exposure_s: float
+    lost: int | None  # None: nobody told, in a run that was imported
+    exposure_s: float | None
     unmeasurable: bool
+
+
+def total(parts: Sequence[Number | None]) -> Number | None:
+    """The sum of at least one part; None where one is not known."""
+    known = [one for one in parts if one is not None]
+    return sum(known[1:], known[0]) if known and len(known) == len(parts) else None
 
 
 @dataclass(frozen=True)
@@ -44,7 +51,7 @@ class OneRun:
     reason: str
     target: str
     created: str
-    exposure_s: float
+    exposure_s: float | None
     same: Mapping[str, Any]  # what has to be equal in all runs
     results: Mapping[Key, OneResult]
 
@@ -63,8 +70,8 @@ class Repeated:
     maxima: tuple[float | None, ...]
     medians: tuple[float | None, ...]
     n: int  # samples of all runs
-    lost: int
-    exposure_s: float  # of all runs
+    lost: int | None  # None: not known of every run
+    exposure_s: float | None  # of all runs
     p25: float | None  # middle of those of the runs
     p75: float | None
     unmeasurable: bool
@@ -107,8 +114,8 @@ class Repeats:
     notes: tuple[str, ...]  # what is missing
 
     @property
-    def exposure_s(self) -> float:
-        return sum(run.exposure_s for run in self.runs)
+    def exposure_s(self) -> float | None:
+        return total([run.exposure_s for run in self.runs])
 
     def find(self, result: Mapping[str, Any]) -> Repeated | None:
         """What all runs say of an entry of results.json."""
