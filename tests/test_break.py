@@ -46,3 +46,22 @@ def test_a_limit_that_nothing_reaches_ends_nothing(tmp_path: Path) -> None:
     done = run(Request("fake", wish, tmp_path / "store"))
     assert done.exit_code == 0
     assert not any(line["name"] == "break_on_sample" for one in done.content["results"] for line in one["evidence"])
+
+
+def test_a_turn_that_is_the_last_is_looked_at_too(tmp_path: Path) -> None:
+    """All samples of the test come in one turn, after which it asks for no other."""
+    wish = Wish(tests=("THR-P-SLS",), samples=50, blame=True, break_on_ns=500)
+    done = run(Request("fake", wish, tmp_path / "store"))
+    assert done.exit_code == 1
+    assert "THR-P-SLS threads=2: sample 0 took 830 ns, above the limit of 500ns" in done.content["verdict"]["reason"]
+
+
+def test_the_sample_is_told_also_where_ten_worse_ones_followed_in_its_turn(tmp_path: Path) -> None:
+    wish = Wish(tests=("SCD-S-UTL",), samples=400, blame=True, break_on_ns=1)
+    done = run(Request("fake", wish, tmp_path / "store"))
+    (result, *_) = (one for one in done.content["results"] if one["id"] == "SCD-S-UTL")
+    broke = [one for one in result["blame"]["samples"] if one["broke"]]
+    assert [one["index"] for one in broke] == [0]
+    assert 0 not in [one["index"] for one in result["worst"]]
+    assert done.why is not None
+    assert done.why.startswith("sample 0 of SCD-S-UTL: ")

@@ -12,8 +12,8 @@ import rtgauge
 
 SOURCE = Path(rtgauge.__file__).parent
 LAYERS = (
-    "reference", "trace", "targets", "samples", "stats", "blame", "verdict", "pipeline", "results", "importers", "findings", "report", "export",
-    "compare", "cli",
+    "reference", "trace", "targets", "samples", "stats", "blame", "verdict", "pipeline", "results", "importers",
+    "findings", "report", "export", "compare", "cli",
 )  # fmt: skip
 """Earlier first. Targets give bytes; they use the reader of the trace for its light events."""
 

@@ -94,6 +94,7 @@ void rtg_drain(struct rtg_core *core)
         if (raw < b->count)
             rtg_fold(core, i, b, raw);
         core->drained[i] += b->count;
+        core->events.looked_at[i] = 0;
         b->count = 0;
     }
     rtg_live_let_go(core);

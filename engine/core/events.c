@@ -230,7 +230,6 @@ void rtg_events_pause(struct rtg_core *core)
     rtg_drain(core);
     rtg_put_progress(core);
     core->resumed = true;
-    memset(e->looked_at, 0, sizeof e->looked_at);
     if (!look)
         return;
     uint64_t ahead = next_look(e, begin, take_counts(e));

@@ -203,6 +203,8 @@ void rtg_run_job(struct rtg_core *core, uint32_t index)
         core->outcome = start_and_wait(core, realtime);
         rtg_live_end(core);
         rtg_events_freeze(core);
+        if (core->outcome == RTG_DONE)
+            rtg_break_now(core); /* of the last turn, after which not every test asks for one */
         rtg_watchdog(0);
     }
     if (core->scratch != NULL)

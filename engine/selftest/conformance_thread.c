@@ -35,6 +35,19 @@ static void park(void *arg)
     conf_mark('!');
 }
 
+/* The marks but for one thread's: a system may give the normal class a share of the CPU
+ * even against real-time threads, so its place says nothing. */
+static const char *without(char left_out, const char *marks)
+{
+    static char kept[64];
+    unsigned n = 0;
+    for (; *marks != 0 && n + 1 < sizeof kept; marks++)
+        if (*marks != left_out)
+            kept[n++] = *marks;
+    kept[n] = 0;
+    return kept;
+}
+
 static void create_orders_by_level(void)
 {
     struct rtg_thread t[4];
@@ -44,7 +57,7 @@ static void create_orders_by_level(void)
     conf_start(&t[3], 1, conf_mark_arg, "1");
     conf_mark('c');
     conf_join(t, 4);
-    CHECK_TEXT(conf_marks(), "c210n");
+    CHECK_TEXT(without('n', conf_marks()), "c210");
 }
 
 static void create_pre_empts_a_lower_creator(void)

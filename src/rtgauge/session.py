@@ -205,7 +205,7 @@ def _keep(folder: RunFolder, request: Request, ending: Ending, computed: Compute
     folder.finish(state, why=why)
     index_run(request.store)
     broke = _broke(computed.content)
-    said = why or _first_death(ending) or broke
+    said = why or _first_death(ending) or broke or _without_events(computed.content)
     return Finished(folder.path, computed.content, said, _exit_code(ending, stop.asked(), bool(broke)))
 
 
@@ -233,6 +233,13 @@ def _broke(content: Mapping[str, Any]) -> str | None:
         if line["name"] == "break_on_sample"
     ]
     return ended[0] if ended else None
+
+
+def _without_events(content: Mapping[str, Any]) -> str | None:
+    """Why the worst samples are put down to nothing although that was asked for, if so."""
+    lines = (line for result in content["results"] for line in result["evidence"])
+    why = next((line["value"] for line in lines if line["name"] == "events_unavailable"), None)
+    return None if why is None else f"no cause of any sample can be told: {why}"
 
 
 def _exit_code(ending: Ending, signal_: int | None, broke: bool = False) -> int:

@@ -190,6 +190,15 @@ def _unproven(run: RunView) -> Panel:
     untold = [entry for entry in run.entries if entry.has_figures and entry.result.get("lost") is None]
     if untold:
         items.append(Item(f"{len(untold)} do not tell how many samples were lost", tone="warn", links=links_to(untold)))
+    idle = [e for e in run.entries if any(not load.get("reached", True) for load in e.result.get("loads") or ())]
+    if idle:
+        items.append(
+            Item(f"{len(idle)} beside a load that did not reach its degree", tone="warn", links=links_to(idle))
+        )
+    blind = [entry for entry in run.entries if _without_events(entry)]
+    if blind:
+        what = f"{len(blind)} without a cause of the worst samples: {_without_events(blind[0])}"
+        items.append(Item(what, tone="warn", links=links_to(blind)))
     small = [entry for entry in run.entries if entry.result.get("unmeasurable")]
     if small:
         items.append(Item(f"{len(small)} below the clock's resolution", tone="muted", links=links_to(small)))
@@ -198,6 +207,12 @@ def _unproven(run: RunView) -> Panel:
         (Bullets(tuple(items), empty="Every test gave a result, every check was made, and no sample was lost."),),
         tone="warn" if items else "good",
     )
+
+
+def _without_events(entry: Entry) -> str:
+    """Why the system's own events, which the user asked for, were not recorded; empty where they were."""
+    lines = entry.result.get("evidence") or ()
+    return next((str(line["value"]) for line in lines if line["name"] == "events_unavailable"), "")
 
 
 def _without_result(run: RunView, status: str) -> Iterator[Item]:
