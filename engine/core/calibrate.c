@@ -30,8 +30,8 @@ struct rtg_pair rtg_read_pair(const struct rtg_clock *clock)
         rtg_stamp_t after = clock->read();
         rtg_stamp_t width = rtg_ticks_between(clock, before, after);
         if (width < best.width)
-            best = (struct rtg_pair){clock->direction < 0 ? before - width / 2 : before + width / 2, ns,
-                                 width};
+            best = (struct rtg_pair){clock->direction < 0 ? before - width / 2 : before + width / 2,
+                                     ns, width};
     }
     return best;
 }

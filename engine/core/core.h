@@ -52,12 +52,12 @@ struct rtg_request {
     size_t payload_size;
     bool list; /* op is "list", not "run" */
     bool dirty;
-    bool events;          /* the kernel's events are wanted around the worst samples */
-    bool accumulate;      /* fold samples beyond `raw` of each series, instead of sending them */
+    bool events;     /* the kernel's events are wanted around the worst samples */
+    bool accumulate; /* fold samples beyond `raw` of each series, instead of sending them */
     uint64_t raw;
     uint32_t bins, beyond; /* for each series: bins, and values kept beside them; 0 bins: ours */
-    bool live;            /* send figures while a test samples */
-    uint64_t break_on_ns; /* end a test at its first sample above this; 0: never */
+    bool live;             /* send figures while a test samples */
+    uint64_t break_on_ns;  /* end a test at its first sample above this; 0: never */
     enum rtg_load_cpus load_cpus;
     uint32_t loads;
     const char *load[RTG_MAX_LOADS]; /* names of those to run */

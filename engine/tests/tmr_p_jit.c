@@ -4,13 +4,15 @@
 
 #define LEAD_NS 20000000ull
 
-static int start_timer(struct rtg_run *run, struct rtg_timer *timer, uint64_t first, uint64_t period)
+static int start_timer(struct rtg_run *run, struct rtg_timer *timer, uint64_t first,
+                       uint64_t period)
 {
     return rtg_is(run, "delivery", "native") ? rtg_timer_create_native(timer, first, period)
                                              : rtg_timer_create(timer, first, period);
 }
 
-static uint64_t by_timer(struct rtg_run *run, struct rtg_timer *timer, uint64_t due, uint64_t period)
+static uint64_t by_timer(struct rtg_run *run, struct rtg_timer *timer, uint64_t due,
+                         uint64_t period)
 {
     uint64_t overruns = 0;
     while (rtg_next(run)) {

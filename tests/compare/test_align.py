@@ -190,3 +190,13 @@ def test_what_was_lost_and_how_long_is_told() -> None:
         ("lost", "3"),
         ("exposure", "3.5"),
     ]
+
+
+def test_repeats_that_scatter_alike_have_no_best() -> None:
+    def column(name: str, *values: float) -> Column:
+        return measured_column(name, *([switch(value)] for value in values))
+
+    near = align([column("a", 1000.0, 1100.0, 1200.0), column("b", 1010.0, 1110.0, 1210.0)])
+    assert one(near.rows, "THR-P-SLS").best == {}
+    far = align([column("a", 1000.0, 1100.0, 1200.0), column("b", 2010.0, 2110.0, 2210.0)])
+    assert one(far.rows, "THR-P-SLS").best == {"avg": (0,), "max": (0,)}

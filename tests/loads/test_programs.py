@@ -75,7 +75,7 @@ def test_it_runs_where_it_should_in_the_normal_class(tmp_path: Path, mark: str) 
 def test_what_watches_over_it_may_not_be_startable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "none"))
     with (
-        pytest.raises(TargetError, match="load test: .*none, which watches over it, cannot be started: No such file"),
+        pytest.raises(TargetError, match=r"load test: .*none, which watches over it, cannot be started: No such file"),
         running([load(program(tmp_path, "sleep 60"))], CPUS[:1]),
     ):
         pass

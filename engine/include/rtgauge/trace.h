@@ -42,7 +42,7 @@ struct rtg_out {
     int (*write)(const void *from, size_t size); /* 0 on success */
     void (*hold)(void);                          /* around each record, where several threads */
     void (*let_go)(void);                        /* write; NULL: only one does */
-    bool unnumbered;                             /* the record under way is of no lasting interest */
+    bool unnumbered; /* the record under way is of no lasting interest */
 };
 
 void rtg_out_init(struct rtg_out *out, int (*write)(const void *from, size_t size));

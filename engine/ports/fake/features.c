@@ -1,6 +1,6 @@
 /* What the simulated system offers and is: declared, since it is known. */
-#include "rtg_features.h"
 #include "fake.h"
+#include "rtg_features.h"
 
 static const uint16_t there[] = {
     RTG_POSIX_SINGLE_PROCESS,

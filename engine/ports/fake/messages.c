@@ -150,8 +150,8 @@ static int receive(struct rtg_queue *q, struct fake_message *m, uint64_t due)
     return RTG_OK;
 }
 
-int rtg_queue_send_until(struct rtg_queue *q, const void *message, uint32_t size,
-                         uint32_t priority, uint64_t due_ns)
+int rtg_queue_send_until(struct rtg_queue *q, const void *message, uint32_t size, uint32_t priority,
+                         uint64_t due_ns)
 {
     struct fake_message m = {.from = message, .size = size, .priority = priority};
     return send(q, &m, due_ns);

@@ -39,8 +39,8 @@ int rtg_queue_send(struct rtg_queue *q, const void *message, uint32_t size, uint
     return result_of(result);
 }
 
-int rtg_queue_send_until(struct rtg_queue *q, const void *message, uint32_t size,
-                         uint32_t priority, uint64_t due_ns)
+int rtg_queue_send_until(struct rtg_queue *q, const void *message, uint32_t size, uint32_t priority,
+                         uint64_t due_ns)
 {
     struct timespec until = posix_realtime_at(due_ns);
     long result;

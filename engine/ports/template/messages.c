@@ -24,8 +24,8 @@ int rtg_queue_send(struct rtg_queue *q, const void *message, uint32_t size, uint
     return RTG_ENOSUP;
 }
 
-int rtg_queue_send_until(struct rtg_queue *q, const void *message, uint32_t size,
-                         uint32_t priority, uint64_t due_ns)
+int rtg_queue_send_until(struct rtg_queue *q, const void *message, uint32_t size, uint32_t priority,
+                         uint64_t due_ns)
 {
     (void)due_ns;
     return rtg_queue_send(q, message, size, priority);

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from decimal import Decimal
 
+from rtgauge.compare.differences import welch
 from rtgauge.compare.quantity import TIME, common, normal
 from rtgauge.compare.values import Figure, Row
+from rtgauge.stats.between import FEWEST
 
 _JUDGED = ("avg", "max")
 _MORE_IS_BETTER = ("MB/s", "1/s")
@@ -18,7 +20,8 @@ _ENDLESS = Decimal("Infinity")
 
 def best(row: Row, grounds: Sequence[Hashable]) -> Mapping[str, tuple[int, ...]]:
     """The columns with the best average and maximum among those on one ground, by statistic. Nothing is marked where a
-    figure is alone, is only a bound that leaves it open, or is too small for its clock."""
+    figure is alone, is only a bound that leaves it open, is too small for its clock, or where repeated runs differ by
+    no more than they scatter."""
     key = row.key
     if key.kind != "test" or key.check or key.part in _NOT_JUDGED or key.id.startswith(_NEITHER):
         return {}
@@ -51,8 +54,20 @@ def _best(figures: Mapping[int, Figure | None]) -> list[int]:
         spans = {i: (-high, -low) for i, (low, high) in ((i, _span(one)) for i, one in there.items())}
     else:
         return []
-    first = [i for i, (_, high) in spans.items() if all(high <= low for j, (low, _) in spans.items() if j != i)]
+    first = [
+        i
+        for i, (_, high) in spans.items()
+        if all(high <= low and _apart(there[i], there[j]) for j, (low, _) in spans.items() if j != i)
+    ]
     return first if len(first) < len(there) else []  # where all are equal none is best
+
+
+def _apart(one: Figure, other: Figure) -> bool:
+    """Whether two figures differ by more than whole runs do. Of single runs and printed figures nobody knows."""
+    if min(len(one.values), len(other.values)) < FEWEST:
+        return True
+    low, high = welch(one.values, other.values)
+    return low > 0 or high < 0
 
 
 def _span(one: Figure) -> tuple[Decimal, Decimal]:

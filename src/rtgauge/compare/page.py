@@ -53,7 +53,9 @@ def sections(made: Comparison, charts: bool) -> tuple[Section, ...]:
         ("beside", "Figures that are no result of a test", (tables.beside(made),)),
     )
     for order, (anchor, title, grids) in enumerate(rest, 4):
-        blocks = tuple(block for grid in grids if grid.rows for block in _blocks(grid, grid.title != title))
+        blocks = tuple(
+            block for grid in grids if grid.rows or grid.notes for block in _blocks(grid, grid.title != title)
+        )
         if blocks:
             built.append(Section(order, Part(anchor, title, blocks), title.split(" that ")[0]))
     return tuple(built)
@@ -89,6 +91,8 @@ def _charts(made: Comparison, id_: str) -> Iterator[Table]:
 
 
 def _blocks(grid: Grid, titled: bool = False) -> tuple[Block, ...]:
+    if not grid.rows and grid.notes:
+        return tuple(Text(note) for note in grid.notes)
     if not grid.rows:
         return (Text("There is nothing of this that two of these systems have.", tone="muted"),)
     notes = (Bullets(tuple(Item(note) for note in grid.notes), title="Notes"),) if grid.notes else ()

@@ -20,8 +20,8 @@ _UNITS = {
     "count": ("count", Decimal(1)),
     "1": ("count", Decimal(1)),
 }
-_SHOWN = {"ns": ("ns", "us", "ms", "s")}  # a table shows times in one of these
 TIME = "ns"
+_SHOWN = {"ns": ("ns", "us", "ms", "s")}  # a table shows times in one of these
 
 
 def common(unit: str) -> str:
@@ -35,13 +35,13 @@ def normal(number: Decimal, unit: str) -> Decimal:
 
 
 def shown_unit(units: tuple[str, ...], largest: Decimal) -> str:
-    """The unit for one line of a table: as printed where all agree, else as reads best for `largest` (in the common
-    unit); empty where the figures have no common unit."""
+    """The unit for one line of a table as reads best for `largest` (in the common unit); empty where the figures have
+    no common unit."""
     every = tuple(dict.fromkeys(units))
     if len({common(unit) for unit in every}) != 1:
         return ""
     base = common(every[0])
-    if len(every) == 1 and base not in every:
+    if len(every) == 1 and base != TIME:
         return every[0]
     steps = _SHOWN.get(base, (base,))
     return next((step for step in reversed(steps) if abs(largest) >= _UNITS.get(step, ("", Decimal(1)))[1]), steps[0])

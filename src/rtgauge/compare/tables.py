@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from rtgauge.compare.quantity import TIME, common, normal
-from rtgauge.compare.values import VERDICT, Column, Comparison, Row
+from rtgauge.compare.values import VERDICT, Column, Comparison, Difference, Row
 from rtgauge.compare.words import (
     NONE,
     cell_text,
@@ -70,19 +70,23 @@ def behaviour(made: Comparison) -> Grid:
 
 def differences(made: Comparison) -> Grid:
     """Of measured systems, in words; figures that are equal are only counted."""
+    pairs = {(one.column, one.against) for one in made.differences}
+    named = len(pairs) > 1
     rows = []
     for one in made.differences:
         if one.difference or one.interval not in (None, (0.0, 0.0)):
             row = made.rows[one.row]
             what = " ".join(text for text in (row.key.id, variant(row.key)) if text)
-            names = f"{made.columns[one.column].name} - {made.columns[one.against].name}"
-            rows.append((what, one.statistic, names, difference_text(one)))
+            rows.append((what, one.statistic, *([_pair(made, one)] if named else []), difference_text(one)))
     equal = len(made.differences) - len(rows)
-    if equal and not rows:
-        rows.append((f"all {equal} figures", "", "", "equal"))
-        equal = 0
-    notes = (f"{equal} further figures are equal",) if equal else ()
-    return Grid("Differences between runs", ("test", "figure", "of", "difference"), tuple(rows), notes=notes)
+    title = "Differences between runs" if named or not pairs else f"Differences: {_pair(made, made.differences[0])}"
+    notes = (f"{equal} {'further ' if rows else ''}figures are equal",) if equal else ()
+    head = ("test", "figure", *(["of"] if named else []), "difference")
+    return Grid(title, head, tuple(rows), notes=notes)
+
+
+def _pair(made: Comparison, one: Difference) -> str:
+    return f"{made.columns[one.column].name} against {made.columns[one.against].name}"
 
 
 def alone(made: Comparison, full: bool = True) -> tuple[Grid, ...]:

@@ -29,7 +29,7 @@ def lines(made: Comparison) -> Iterator[str]:
         tables.beside(made),
     )
     for grid in grids:
-        if grid.rows:
+        if grid.rows or grid.notes:
             yield from _grid(grid)
 
 
@@ -39,8 +39,8 @@ def _grid(grid: Grid) -> Iterator[str]:
         tuple(f"{text} (best)" if (i, j) in grid.best else text for j, text in enumerate(line))
         for i, line in enumerate(grid.rows)
     ]
-    every = [grid.head, *marked]
-    widths = [max(len(line[i]) for line in every) for i in range(len(grid.head))]
+    every = [grid.head, *marked] if marked else []
+    widths = [max((len(line[i]) for line in every), default=0) for i in range(len(grid.head))]
     above = ""
     for number, line in enumerate(every):
         shown = ["" if number > 1 and line[0] == above else line[0], *line[1:]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rtgauge.compare.quantity import TIME, digits, in_unit, normal, shown_unit
+from rtgauge.compare.quantity import TIME, common, digits, in_unit, normal, shown_unit
 from rtgauge.compare.values import VERDICT, Difference, Figure, Key, Row
 from rtgauge.units import format_value
 
@@ -56,8 +56,9 @@ def unit_of(row: Row, statistic: str) -> str:
         return ""
     largest = max(normal(one.number, one.unit) for one in found if one.number is not None)
     units = dict.fromkeys(one.unit for one in found)
-    if len(units) == 1 and found[0].printed and all(one.printed for one in found):
-        return found[0].unit  # as printed
+    printed = {one.unit for one in found if one.printed}
+    if len(printed) == 1 and len({common(unit) for unit in units}) == 1:
+        return printed.pop()
     return shown_unit(tuple(units), largest)
 
 
@@ -108,4 +109,6 @@ def difference_text(one: Difference) -> str:
 
 def _signed(value: float, unit: str) -> str:
     text = format_value(value, TIME if unit == "ns" else unit)
+    if text.lstrip("-").startswith("0 "):
+        return text.lstrip("-")
     return text if text.startswith("-") else f"+{text}"
