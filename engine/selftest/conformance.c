@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 static int32_t cpu_of_checks;
-static char log_text[64], log_copy[64];
+static atomic_char log_text[64], log_copy[64];
 static atomic_uint log_used;
 
 int32_t conf_cpu(void)

@@ -107,7 +107,8 @@ def _table(text: str) -> _Table:
         elif columns is not None and words[0].isdigit():
             if summary or len(words) != len(columns) + 1 or len(rows) * len(words) > BINS_MOST:
                 raise DamagedError(f"row {words[0][:20]} of its histogram is not like the others")
-            rows.append((parsed(words[0], "an index", VALUE_MOST // 1000), tuple(parsed(word, "a count") for word in words[1:])))
+            at = parsed(words[0], "an index", VALUE_MOST // 1000)
+            rows.append((at, tuple(parsed(word, "a count") for word in words[1:])))
     if columns is None:
         raise DamagedError("it has no line 'Index': rtla was told to leave it out")
     return _Table(head[1], unit[1], _seconds(duration), columns, tuple(rows), summary)
