@@ -5,7 +5,8 @@
 #include <stddef.h>
 
 static int32_t cpu_of_checks;
-static atomic_char log_text[64], log_copy[64];
+static atomic_char log_text[64];
+static char log_copy[64];
 static atomic_uint log_used;
 
 int32_t conf_cpu(void)

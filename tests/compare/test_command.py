@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from rtgauge.cli import main
+from tests.targets.engines import make_engine
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "runs" / "schema-1-complete"
 Ran = Callable[..., tuple[int, str, str]]
@@ -52,6 +54,7 @@ def test_formats(ran: Ran, tmp_path: Path) -> None:
         (("qnx-6.5", "reference:ce7"), 2, "a published system is written reference:qnx-6.5"),
         (("nothing", "reference:ce7"), 2, "no run 'nothing'"),
         (("last-series", "reference:ce7"), 2, "there is no series"),
+        (("local", "reference:ce7"), 2, "'local' is a target: measure it first, with `rtgauge run local`"),
         (("reference:qnx-6.5", "reference:ce7", "--format", "pdf7"), 2, "unknown format 'pdf7'"),
         (("reference:qnx-6.5", "reference:ce7", "--format", "md", "--json"), 2, "give one of them"),
         (("reference:qnx-6.5",), 3, "is alone"),
@@ -73,3 +76,22 @@ def test_list_systems(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "systems"]) == 0
     words = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert ["reference:vxworks-5.3.1@pentium-mmx-200", "2001", "257", "30"] in [line[:4] for line in words]
+
+
+def test_series_of_repeats(ran: Ran, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rtgauge.targets._lock.NAME", f"\0rtgauge-test-{os.getpid()}")
+    monkeypatch.setenv("RTGAUGE_ENGINE", str(make_engine(tmp_path / "engine")))
+    store = tmp_path / "store"
+    for _ in range(2):
+        measure = ["run", "local", "--tests", "THR-P-SLS", "--repeat", "2", "--store", str(store), "--json"]
+        assert main(measure) == 0
+    first = next(iter(sorted((store / "runs").iterdir())))
+    series = json.loads((first / "manifest.json").read_text("utf-8"))["series"]
+    ran("last-series")  # takes what was printed so far
+    code, out, _ = ran(series, "last-series", "--json")
+    assert code == 0
+    made = json.loads(out)
+    assert [(one["kind"], one["runs"]) for one in made["systems"]] == [("series", 2), ("series", 2)]
+    assert {one["basis"] for one in made["differences"]} == {"2 against 2 runs"}
+    _, text, _ = ran("last-series", str(first))
+    assert "1 against 2 runs: no interval without repeats of both" in text

@@ -67,7 +67,7 @@ def test_differences_are_told_with_their_basis() -> None:
     ]
     assert "95 % interval +2.92 ns to +15.1 ns; 2 against 2 runs" in "\n".join(lines(align(repeated)))
     same = align([measured_column("a", [switch(1000.0)]), measured_column("b", [switch(1000.0)])])
-    assert "3 figures are equal" in "\n".join(lines(same))
+    assert "3 figures are equal (one run each)" in "\n".join(lines(same))
 
 
 def test_bars_have_the_length_of_their_figures() -> None:

@@ -107,6 +107,8 @@ def test_show_and_report_do_not_make_unknown_into_zero(capsys: pytest.CaptureFix
     assert "lost samples: unknown" in report
     assert "No latency was measured" not in report
     assert "no sample was lost" not in report
+    assert "none found" not in report
+    assert "No rule found" not in report
     assert "The imported file does not tell of its clock." in report
 
 

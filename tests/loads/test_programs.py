@@ -134,10 +134,12 @@ def test_it_ends_with_the_host(tmp_path: Path, mark: str, number: int) -> None:
         "PATH": f"{tmp_path}/bin:{os.environ['PATH']}",
         "RTGAUGE_ENGINE": str(engine),
         "RTGAUGE_STORE": str(tmp_path / "store"),
+        "TMPDIR": str(tmp_path / "temporary"),
     }
+    (tmp_path / "temporary").mkdir()
     code = (
         "import sys, rtgauge.targets._lock as lock; from rtgauge.cli import main; "
-        f"lock.NAME = {mark!r}; sys.exit(main(sys.argv[1:]))"
+        f"lock.NAME = {chr(0) + mark!r}; sys.exit(main(sys.argv[1:]))"
     )
     words = [sys.executable, "-c", code, "run", "local", "--tests", "TMR-*", "--load", "hackbench"]
     host = subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -145,6 +147,7 @@ def test_it_ends_with_the_host(tmp_path: Path, mark: str, number: int) -> None:
         assert until(lambda: len(marked(mark)) == 6)  # host, engine, guard, program, and two that it started
         host.send_signal(number)
         assert until(lambda: not marked(mark))
+        assert not list((tmp_path / "temporary").iterdir())
     finally:
         for pid in marked(mark):
             os.kill(pid, signal.SIGKILL)

@@ -151,6 +151,10 @@ def test_the_row_itself_fills_load_and_processors() -> None:
     told = {(f.system, f.place.environment.get("load"), f.place.environment.get("cpus")) for f in found if f.place}
     assert ("solaris-8-1rt", "none", "reserved") in told
     assert ("lynxos-3.0.1", "none", "one") in told
+    unstated = next(f for f in figures() if f.published_id == "CONTEXT-SWITCH")
+    made = place({**rows("published")[0], **{"test_id": "CONTEXT-SWITCH", "scenario": unstated.scenario}})
+    assert made
+    assert made.environment == {}  # the row says neither
 
 
 def test_words_of_the_reports_become_ours() -> None:

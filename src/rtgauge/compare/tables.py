@@ -80,7 +80,8 @@ def differences(made: Comparison) -> Grid:
             rows.append((what, one.statistic, *([_pair(made, one)] if named else []), difference_text(one)))
     equal = len(made.differences) - len(rows)
     title = "Differences between runs" if named or not pairs else f"Differences: {_pair(made, made.differences[0])}"
-    notes = (f"{equal} {'further ' if rows else ''}figures are equal",) if equal else ()
+    basis = "; ".join(dict.fromkeys(one.basis for one in made.differences))
+    notes = (f"{equal} {'further ' if rows else ''}figures are equal ({basis})",) if equal else ()
     head = ("test", "figure", *(["of"] if named else []), "difference")
     return Grid(title, head, tuple(rows), notes=notes)
 

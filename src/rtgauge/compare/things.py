@@ -9,6 +9,7 @@ from rtgauge.compare import measured, published
 from rtgauge.compare.values import Column
 from rtgauge.errors import StoreError, UsageError
 from rtgauge.reference.systems import find, systems
+from rtgauge.registry import plugins
 from rtgauge.store.places import find_run
 from rtgauge.store.readers import open_run
 from rtgauge.store.series import find_series, names_series
@@ -36,6 +37,8 @@ def _columns(name: str, store: Path) -> list[Column]:
     except UsageError as error:
         if any(name in (one.name, one.address) for one in systems().values()):
             raise UsageError(f"{error}; a published system is written {REFERENCE}{name}") from error
+        if name.partition(":")[0] in plugins("rtgauge.targets", "SUMMARY"):
+            raise UsageError(f"{name!r} is a target: measure it first, with `rtgauge run {name}`") from error
         raise
     run = open_run(path)
     return [measured.column(run.id, [(run.results, run.manifest, run.state)], run.problems)]

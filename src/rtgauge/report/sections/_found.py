@@ -13,7 +13,7 @@ Rows = tuple[tuple[str, Cell], ...]
 
 
 def found_in(result: Mapping[str, Any]) -> Panel | None:
-    if not result.get("n"):
+    if not result.get("n") or result.get("imported"):  # nothing was looked for in what is no samples
         return None
     unit = str(result.get("unit") or "")
     silent = result.get("min") == result.get("max") or int(result["n"]) < FEW

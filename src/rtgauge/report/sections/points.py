@@ -13,9 +13,12 @@ from rtgauge.report.view import Entry, RunView
 
 def section(run: RunView) -> Section:
     found = run.results.get("findings") or ()
+    empty = ("No rule found a point against this system.", "No rule found a point for this system.")
+    if run.results.get("imported"):
+        empty = ("The rules were not applied to an imported file.",) * 2
     panels = (
-        _panel(run, found, "negative", "Against", "bad", "No rule found a point against this system."),
-        _panel(run, found, "positive", "For", "good", "No rule found a point for this system."),
+        _panel(run, found, "negative", "Against", "bad", empty[0]),
+        _panel(run, found, "positive", "For", "good", empty[1]),
     )
     return Section(20, Part("findings", "Findings", (Row(panels),)), "Findings")
 
