@@ -65,9 +65,7 @@ def test_every_test_holds_on_the_simulated_os(everything: tuple[Trace, RunSpec])
     trace, spec = everything
     assert trace.problems == ()
     assert len(trace.tests) == len(spec.jobs) > 60
-    wrong = [
-        (r.id, dict(r.params), r.status, r.reason) for r in judge(trace, spec).results if not is_right(r)
-    ]
+    wrong = [(r.id, dict(r.params), r.status, r.reason) for r in judge(trace, spec).results if not is_right(r)]
     assert wrong == []
 
 
