@@ -64,7 +64,7 @@ int rtg_port_init(const struct rtg_limits *limits);
 
 /* One line of the system's facts: text, or a number where `text` is NULL. Texts
  * stay valid until the process ends. At most RTG_MAX_FACTS lines are kept. */
-#define RTG_MAX_FACTS 64
+#define RTG_MAX_FACTS 128
 typedef void (*rtg_fact_fn)(void *to, const char *name, const char *text, int64_t number);
 
 /* Reports what the system is, as read from it at run time: at least "os",
