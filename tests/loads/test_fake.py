@@ -117,6 +117,7 @@ def test_the_example_of_adding_a_load_builds_and_loads(tmp_path: Path) -> None:
     assert name is not None
     for part in ("engine", "cmake"):
         shutil.copytree(root / part, tmp_path / part)
+    shutil.copytree(root / "src/rtgauge/reference", tmp_path / "src/rtgauge/reference")
     shutil.copy(root / "CMakeLists.txt", tmp_path)
     (tmp_path / f"engine/loads/{name[1]}.c").write_text(code[1])
     options = ["-DRTG_PORTS=fake", "-DRTG_TESTS=tmr_p_cyc", f"-DRTG_LOADS={name[1]}", "-DRTG_WERROR=ON"]
