@@ -100,6 +100,19 @@ extern const struct rtg_test *const *const rtg_tests[]; /* for each clock, ended
 extern const rtg_probe_fn *const rtg_probes[];          /* for each clock */
 extern const struct rtg_load *const rtg_loads[];        /* ended by NULL */
 
+/* One pair of a record. */
+static inline void text_pair(struct rtg_out *out, const char *key, const char *value)
+{
+    rtg_put_text(out, key);
+    rtg_put_text(out, value);
+}
+
+static inline void uint_pair(struct rtg_out *out, const char *key, uint64_t value)
+{
+    rtg_put_text(out, key);
+    rtg_put_uint(out, value);
+}
+
 /* ---- records (describe.c) ---------------------------------------------- */
 
 /* In two steps, since the request is echoed as it came, and understanding it in

@@ -13,18 +13,6 @@
 #define RTG_PORT_NAME "unknown"
 #endif
 
-static void text_pair(struct rtg_out *out, const char *key, const char *value)
-{
-    rtg_put_text(out, key);
-    rtg_put_text(out, value);
-}
-
-static void uint_pair(struct rtg_out *out, const char *key, uint64_t value)
-{
-    rtg_put_text(out, key);
-    rtg_put_uint(out, value);
-}
-
 void rtg_begin_run_begin(struct rtg_out *out, const struct rtg_request *request)
 {
     rtg_record_begin(out, 9);

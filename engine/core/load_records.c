@@ -4,18 +4,6 @@
 
 enum { ENOUGH_PERCENT = 95 }; /* of the wanted degree counts as reached */
 
-static void text_pair(struct rtg_out *out, const char *key, const char *value)
-{
-    rtg_put_text(out, key);
-    rtg_put_text(out, value);
-}
-
-static void uint_pair(struct rtg_out *out, const char *key, uint64_t value)
-{
-    rtg_put_text(out, key);
-    rtg_put_uint(out, value);
-}
-
 void rtg_put_load_descriptor(struct rtg_out *out, const struct rtg_load *load)
 {
     rtg_record_begin(out, 8);

@@ -6,7 +6,7 @@
  * the room and empties it by itself. */
 #include <stdatomic.h>
 
-#include "rtgauge/test.h"
+#include "common/two_cpus.h"
 
 enum { MOST = 64, LEAD_NS = 10000000, LEAD_EACH_NS = 1000000 };
 
@@ -90,15 +90,6 @@ static void cycle(void *arg)
     rtg_watch_end(timers.run, &before);
 }
 
-/* Thread k runs on the k-th allowed CPU, counted from the one under test. */
-static int32_t cpu_of(uint32_t k)
-{
-    uint32_t count = rtg_cpu_count(), base = 0;
-    while (base + 1 < count && (int32_t)rtg_cpu_at(base) != rtg_test_cpu())
-        base++;
-    return (int32_t)rtg_cpu_at((base + k) % count);
-}
-
 static struct rtg_thread_spec spec_of(const struct rtg_run *run, uint32_t k, uint32_t n)
 {
     uint32_t top = rtg_role_level(RTG_TOP);
@@ -107,7 +98,7 @@ static struct rtg_thread_spec spec_of(const struct rtg_run *run, uint32_t k, uin
                                    .arg = &timers.cycler[k],
                                    .policy = rtg_is(run, "policy", "rr") ? RTG_RR : RTG_FIFO,
                                    .level = lower < top ? top - lower : 0,
-                                   .cpu = cpu_of(k)};
+                                   .cpu = nth_cpu(k)};
     if (rtg_is(run, "policy", "deadline")) {
         /* A fifth of each period, and never more than four fifths of a CPU in all.
          * Where to run is the system's to decide. */

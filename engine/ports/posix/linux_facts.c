@@ -5,7 +5,6 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,20 +12,7 @@
 #include <gnu/libc-version.h>
 #endif
 
-/* Reads the beginning of a file as text; false when there is none. */
-static bool read_file(const char *path, char *to, size_t size)
-{
-    size_t used = 0;
-    ssize_t got = 0;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return false;
-    while (used < size - 1 && (got = read(file, to + used, size - 1 - used)) > 0)
-        used += (size_t)got;
-    close(file);
-    to[used] = 0;
-    return used != 0;
-}
+#include "linux_read.h"
 
 /* What follows the first line that begins with `key`, or NULL. */
 static char *after(char *text, const char *key)
@@ -65,7 +51,7 @@ static void put_cpu_model(rtg_fact_fn fact, void *to)
 {
     static char text[4096];
     char *model = NULL;
-    if (read_file("/proc/cpuinfo", text, sizeof text) &&
+    if (linux_read("/proc/cpuinfo", text, sizeof text) &&
         (model = after(text, "model name")) != NULL) {
         model += strspn(model, "\t: ");
         end_line(model);
@@ -76,7 +62,7 @@ static void put_cpu_model(rtg_fact_fn fact, void *to)
 static void put_line(rtg_fact_fn fact, void *to, const char *name, const char *path, char *text,
                      size_t size)
 {
-    if (read_file(path, text, size)) {
+    if (linux_read(path, text, size)) {
         end_line(text);
         fact(to, name, text, 0);
     }
@@ -86,7 +72,8 @@ static void put_memory(rtg_fact_fn fact, void *to)
 {
     char text[2048];
     char *total;
-    if (read_file("/proc/meminfo", text, sizeof text) && (total = after(text, "MemTotal:")) != NULL)
+    if (linux_read("/proc/meminfo", text, sizeof text) &&
+        (total = after(text, "MemTotal:")) != NULL)
         fact(to, "memory_kb", NULL, strtoll(total, NULL, 10));
 }
 
@@ -135,7 +122,7 @@ static void put_stat(int32_t cpu, rtg_fact_fn fact, void *to)
     char key[32];
     char *line;
     path_of(key, "cpu", (uint32_t)cpu, " ");
-    if (!read_file("/proc/stat", text, sizeof text) || (line = after(text, key)) == NULL)
+    if (!linux_read("/proc/stat", text, sizeof text) || (line = after(text, key)) == NULL)
         return;
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
         int64_t value = field(line, i);
@@ -172,7 +159,7 @@ static void put_interrupts(int32_t cpu, rtg_fact_fn fact, void *to)
 {
     static char text[262144];
     int64_t timer = 0, all = 0;
-    if (!read_file("/proc/interrupts", text, sizeof text))
+    if (!linux_read("/proc/interrupts", text, sizeof text))
         return;
     int column = column_of(text, cpu);
     for (char *line = strchr(text, '\n'); column >= 0 && line != NULL && line[1] != 0;) {
@@ -219,7 +206,7 @@ uint64_t os_cache_bytes(int32_t cpu, uint64_t *private_)
         path_of(folder + strlen(folder), "", index, "");
         for (int i = 0; i < 3; i++) {
             stpcpy(stpcpy(path, folder), files[i]);
-            read_file(path, text[i], sizeof text[i]);
+            linux_read(path, text[i], sizeof text[i]);
         }
         uint64_t size = cache_size(text[1]);
         if (text[0][0] == 'I' || size == 0)
@@ -251,7 +238,7 @@ static uint64_t count_timers(void)
 {
     static char text[16384];
     uint64_t count = 0;
-    if (!read_file("/proc/self/timers", text, sizeof text))
+    if (!linux_read("/proc/self/timers", text, sizeof text))
         return 0;
     for (char *at = text; (at = after(at, "ID:")) != NULL;)
         count++;
@@ -262,7 +249,7 @@ static uint64_t count_timers(void)
 int rtg_usage(struct rtg_usage *usage)
 {
     char text[256];
-    if (!read_file("/proc/self/statm", text, sizeof text))
+    if (!linux_read("/proc/self/statm", text, sizeof text))
         return RTG_ENOSUP;
     usage->bytes = (uint64_t)field(text, 1) * (uint64_t)sysconf(_SC_PAGESIZE);
     usage->handles = count_entries("/proc/self/fd");
