@@ -87,7 +87,7 @@ def sweep(folder: Path, shim: Path, half: bool, part: int) -> list[str]:
         words = (*FAKE, "--store", str(hosts.store))
         _, _, calls = reference(hosts, *FAKE)
         wanted, _, fewer = reference(hosts, *FAKE)
-        assert calls > fewer > 60
+        assert min(calls, fewer) > 60
         for at in range(1 + part, fewer + 1, 2):
             before = folders(hosts.store)
             attempt = hosts.start(*words, at=at, half=half)
