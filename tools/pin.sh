@@ -12,9 +12,9 @@ work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 echo "scikit-build-core>=0.10" > "$work/build.in"
 echo "uplot-python>=1.1" > "$work/uplot.in"
 lock "$work/uplot.txt" --no-deps "$work/uplot.in"
-lock "$work/run.txt" pyproject.toml "$work/build.in"
-lock "$work/dev.txt" pyproject.toml --group dev "$work/build.in" -c "$work/run.txt"
-lock "$work/mutation.txt" pyproject.toml --group dev --group mutation "$work/build.in" -c "$work/dev.txt"
+lock "$work/run.txt" pyproject.toml --extra pdf "$work/build.in"
+lock "$work/dev.txt" pyproject.toml --extra pdf --group dev "$work/build.in" -c "$work/run.txt"
+lock "$work/mutation.txt" pyproject.toml --extra pdf --group dev --group mutation "$work/build.in" -c "$work/dev.txt"
 cat "$work/run.txt" "$work/uplot.txt" > constraints/run.txt
 cat "$work/dev.txt" "$work/uplot.txt" > constraints/dev.txt
 cat "$work/mutation.txt" > constraints/mutation.txt

@@ -27,6 +27,8 @@ class RunView:
     problems: tuple[str, ...] = ()  # what was found wrong with the stored run while reading it
     repeats: Repeats | None = None  # the runs that this is one of
     side: SideBySide | None = None  # the same tests in several environments, of which this is one
+    opinions: Mapping[str, Any] = field(default_factory=dict)  # answers of a questionnaire, as rtgauge.ratings reads it
+    vendor: str = ""  # what the vendor of the system has to say, as plain paragraphs
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
