@@ -20,8 +20,8 @@ static bool play(struct rtg_run *run, unsigned outer, unsigned inner, struct nes
         scene[outer].mark[i].due_ns = at;
         scene[inner].mark[i].due_ns = at + AFTER_NS;
         due[i] = rtg_stamp_at(run, at + AFTER_NS);
-        if (rtg_irq_fire(inner, at + AFTER_NS, 0) != RTG_OK ||
-            rtg_irq_fire(outer, at, HOLD_NS) != RTG_OK)
+        if (rtg_irq_fire(scene[inner].index, at + AFTER_NS, 0) != RTG_OK ||
+            rtg_irq_fire(scene[outer].index, at, HOLD_NS) != RTG_OK)
             rtg_broken(run, "an interrupt could not be asked for");
         scene[LOWER].fired += 2;
         rtg_sleep_until(at + REST_NS);
@@ -71,18 +71,20 @@ static enum rtg_outcome judge(struct rtg_run *run)
 static enum rtg_outcome run_test(struct rtg_run *run)
 {
     struct rtg_irq_source higher;
-    enum rtg_outcome outcome = irq_open(&scene[LOWER], run, LOWER);
+    uint32_t index;
+    enum rtg_outcome outcome = irq_open(&scene[LOWER], run, IRQ_ONLY);
     if (outcome != RTG_DONE)
         return outcome;
-    if (rtg_irq_source(HIGHER, &higher) != RTG_OK)
-        outcome = rtg_reason(run, RTG_NOT_SUPPORTED, "there is one source of interrupts only");
+    if (!irq_find(run, IRQ_SECOND, &index, &higher))
+        outcome = rtg_reason(run, RTG_NOT_SUPPORTED, "there is only one such source");
     else if (!scene[LOWER].source.holds || !higher.holds)
         outcome = rtg_reason(run, RTG_NOT_SUPPORTED,
                              "a handler cannot be made to last until another interrupt comes");
-    else if ((outcome = irq_open(&scene[HIGHER], run, HIGHER)) == RTG_DONE)
+    else if ((outcome = irq_open(&scene[HIGHER], run, IRQ_SECOND)) == RTG_DONE) {
         outcome = judge(run);
-    rtg_irq_close(HIGHER);
-    rtg_irq_close(LOWER);
+        rtg_irq_close(scene[HIGHER].index);
+    }
+    rtg_irq_close(scene[LOWER].index);
     return outcome;
 }
 

@@ -8,9 +8,9 @@ static struct irq_scene first, second;
 static const char *impossible(const struct rtg_run *run)
 {
     struct rtg_irq_source other;
+    uint32_t index;
     if (!rtg_is(run, "other", "tick"))
-        return rtg_irq_source(1, &other) == RTG_OK ? NULL
-                                                   : "there is one source of interrupts only";
+        return irq_find(run, IRQ_SECOND, &index, &other) ? NULL : "there is only one such source";
     if (first.source.shares_tick)
         return "what is due together with the tick is handled by one interrupt here";
     return first.tick_ns == 0 ? "this system shows no tick" : NULL;
@@ -35,7 +35,8 @@ static void fire_both(uint32_t i, bool tick)
     first.mark[i].due_ns = second.mark[i].due_ns = due;
     first.seen[i].due = rtg_stamp_at(first.run, due);
     first.fired++;
-    if (rtg_irq_fire(0, due, 0) != RTG_OK || (!tick && rtg_irq_fire(1, due, 0) != RTG_OK))
+    if (rtg_irq_fire(first.index, due, 0) != RTG_OK ||
+        (!tick && rtg_irq_fire(second.index, due, 0) != RTG_OK))
         rtg_broken(first.run, "an interrupt could not be asked for");
     rtg_sleep_until(due + IRQ_STEP_NS);
 }
@@ -78,17 +79,19 @@ static enum rtg_outcome play(struct rtg_run *run, bool tick)
 static enum rtg_outcome run_test(struct rtg_run *run)
 {
     bool tick = rtg_is(run, "other", "tick");
-    enum rtg_outcome outcome = irq_open(&first, run, 0);
+    enum rtg_outcome outcome = irq_open(&first, run, IRQ_ONLY);
     if (outcome != RTG_DONE)
         return outcome;
     irq_prepare(&first);
     const char *why = impossible(run);
     if (why != NULL)
         outcome = rtg_reason(run, RTG_NOT_SUPPORTED, why);
-    else if (tick || (outcome = irq_open(&second, run, 1)) == RTG_DONE)
+    else if (tick || (outcome = irq_open(&second, run, IRQ_SECOND)) == RTG_DONE) {
         outcome = play(run, tick);
-    rtg_irq_close(1);
-    rtg_irq_close(0);
+        if (!tick)
+            rtg_irq_close(second.index);
+    }
+    rtg_irq_close(first.index);
     return outcome;
 }
 

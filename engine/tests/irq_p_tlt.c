@@ -98,7 +98,7 @@ static enum rtg_outcome run_test(struct rtg_run *run)
 {
     if (!roles_apart())
         return rtg_reason(run, RTG_NOT_SUPPORTED, ROLES_TOO_FEW);
-    enum rtg_outcome outcome = irq_open(&play.scene, run, 0);
+    enum rtg_outcome outcome = irq_open(&play.scene, run, IRQ_ONLY);
     if (outcome != RTG_DONE)
         return outcome;
     play.n = (uint32_t)rtg_number(run, "waiters");
@@ -115,7 +115,7 @@ static enum rtg_outcome run_test(struct rtg_run *run)
     } else {
         outcome = rtg_reason(run, RTG_NOT_SUPPORTED, IRQ_OTHER_LEVEL);
     }
-    rtg_irq_close(0);
+    rtg_irq_close(play.scene.index);
     return outcome;
 }
 

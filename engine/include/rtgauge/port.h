@@ -372,12 +372,13 @@ int rtg_events_read(int32_t cpu, rtg_event_fn take, void *to);
 /* A source counts on by itself, whatever the CPU under test does. Index 0 up; ENOSUP past
  * the last. Several sources are in rising order of their interrupts' own levels. */
 struct rtg_irq_source {
-    const char *name;  /* "timer", ... */
+    const char *name;  /* "timer", ...; a second one of the same kind has "-2" behind it */
     const char *marks; /* how entry and exit of its handler become known, one phrase */
     bool threaded;     /* its handler runs in a thread of the system's */
     bool nests;        /* its handler can be interrupted by that of a higher source */
     bool holds;        /* its handler can be made to last */
     bool wakes_all;    /* its handler makes every waiter ready, of which one is served */
+    bool tells_others; /* its marks tell what other handlers came before, between and after */
     bool shares_tick;  /* what is due together with the clock tick is one interrupt with it */
 };
 int rtg_irq_source(uint32_t index, struct rtg_irq_source *source);
@@ -405,7 +406,7 @@ struct rtg_irq_mark {
     uint64_t due_ns;      /* as fired */
     uint64_t entry, exit; /* stamps of the handler; 0: no such interrupt was found */
     uint32_t times;       /* that it was handled */
-    bool alone;           /* nothing else of the system's came between entry and exit */
+    bool alone;           /* nothing else of the system's is known to have come in between */
     uint64_t before;      /* end of the last other handler before it ... */
     uint64_t after;       /* ... and beginning of the next one; 0: none is known */
 };

@@ -30,6 +30,7 @@ int rtg_irq_source(uint32_t index, struct rtg_irq_source *source)
     *source = (struct rtg_irq_source){.name = index == 0 ? "timer" : "timer-2",
                                       .marks = "virtual time, read by the handler itself",
                                       .nests = index == 0,
+                                      .tells_others = true,
                                       .holds = true};
     return RTG_OK;
 }

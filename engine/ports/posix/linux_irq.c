@@ -1,5 +1,6 @@
 /* Linux: the timer as a source of interrupts. Its marks are the kernel's own events: the
- * entry and exit of the interrupt in which the expiry that we asked for was handled. */
+ * entry and exit of the interrupt in which the expiry that we asked for was handled.
+ * Sources from 1 up are those of the kernel module. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdatomic.h>
@@ -7,6 +8,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "linux_irq_module.h"
 #include "posix.h"
 
 static struct {
@@ -18,11 +20,12 @@ static struct {
 int rtg_irq_source(uint32_t index, struct rtg_irq_source *source)
 {
     if (index != 0)
-        return RTG_ENOSUP;
+        return linux_module_source(index - 1, source);
     *source = (struct rtg_irq_source){
         .name = "timer",
         .marks = "the kernel's events: entry and exit of the timer's interrupt",
         .wakes_all = true,
+        .tells_others = true,
         .shares_tick = true,
     };
     return RTG_OK;
@@ -48,9 +51,8 @@ static int open_recorder(const struct rtg_clock *clock, const char **why)
 
 int rtg_irq_open(uint32_t index, const struct rtg_clock *clock, const char **why)
 {
-    *why = "there is no such source";
     if (index != 0)
-        return RTG_ENOSUP;
+        return linux_module_open(index - 1, clock, why);
     *why = "the source is in use";
     if (timer.file >= 0)
         return RTG_EBUSY;
@@ -70,6 +72,8 @@ int rtg_irq_open(uint32_t index, const struct rtg_clock *clock, const char **why
 
 void rtg_irq_close(uint32_t index)
 {
+    if (index != 0)
+        linux_module_close(index - 1);
     if (index != 0 || timer.file < 0)
         return;
     close(timer.file);
@@ -81,7 +85,9 @@ void rtg_irq_close(uint32_t index)
 int rtg_irq_fire(uint32_t index, uint64_t due_ns, uint64_t hold_ns)
 {
     struct itimerspec once = {.it_value = posix_timespec(due_ns)};
-    if (index != 0 || timer.file < 0 || hold_ns != 0 || due_ns == 0)
+    if (index != 0)
+        return linux_module_fire(index - 1, due_ns, hold_ns);
+    if (timer.file < 0 || hold_ns != 0 || due_ns == 0)
         return RTG_EINVAL;
     return timerfd_settime(timer.file, TFD_TIMER_ABSTIME, &once, NULL) == 0 ? RTG_OK
                                                                             : posix_error(errno);
@@ -91,7 +97,9 @@ int rtg_irq_wait(uint32_t index)
 {
     uint64_t fired;
     ssize_t got;
-    if (index != 0 || timer.file < 0)
+    if (index != 0)
+        return linux_module_wait(index - 1);
+    if (timer.file < 0)
         return RTG_EINVAL;
     do
         got = read(timer.file, &fired, sizeof fired);
@@ -103,8 +111,10 @@ int rtg_irq_wait(uint32_t index)
 
 int rtg_irq_cancel(uint32_t index)
 {
+    if (index != 0)
+        return linux_module_cancel(index - 1);
     atomic_store(&timer.cancelled, true);
-    return rtg_irq_fire(index, 1, 0);
+    return rtg_irq_fire(0, 1, 0);
 }
 
 /* ---- marks ------------------------------------------------------------------- */
@@ -210,7 +220,9 @@ int rtg_irq_marks(uint32_t index, struct rtg_irq_mark *mark, uint32_t n, uint64_
 {
     struct matching m = {.mark = mark, .n = n};
     struct rtg_events_count count = {.lost = 0};
-    if (index != 0 || timer.file < 0 || n > RTG_IRQ_BATCH)
+    if (index != 0)
+        return linux_module_marks(index - 1, mark, n, lost);
+    if (timer.file < 0 || n > RTG_IRQ_BATCH)
         return RTG_EINVAL;
     for (uint32_t i = 0; i < n; i++)
         mark[i] = (struct rtg_irq_mark){.due_ns = mark[i].due_ns};

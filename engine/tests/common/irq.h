@@ -7,6 +7,7 @@
 #define RTGAUGE_TESTS_IRQ_H
 
 #include <stdatomic.h>
+#include <string.h>
 
 #include "os_tick.h"
 #include "ticks.h"
@@ -40,23 +41,51 @@ struct irq_scene {
     uint64_t fired, found, unmatched, twice, mixed, lost;
 };
 
-#define IRQ_PARAM_SOURCE {"source", RTG_CHOICE, "timer", "timer", "what makes the interrupt"}
+#define IRQ_PARAM_SOURCE                                                                           \
+    {"source", RTG_CHOICE, "timer", "timer hpet counter hrtimer",                                  \
+     "what makes the interrupt: the OS's timer, or a source of the kernel module"}
 #define IRQ_PARAM_LEVEL                                                                            \
     {"level", RTG_CHOICE, "primary", "primary threaded", "where its handler runs"}
 
+enum irq_which { IRQ_ONLY, IRQ_SECOND };
+
+/* Whether `name` is that of the source which the parameters ask for, or of its second. */
+static inline bool irq_is_named(const struct rtg_run *run, const char *name, enum irq_which which)
+{
+    char first[24];
+    size_t length = strlen(name);
+    if (which == IRQ_ONLY)
+        return rtg_is(run, "source", name);
+    if (length < 3 || length >= sizeof first || strcmp(name + length - 2, "-2") != 0)
+        return false;
+    memcpy(first, name, length - 2);
+    first[length - 2] = 0;
+    return rtg_is(run, "source", first);
+}
+
+/* False where the system has no such source. */
+static inline bool irq_find(const struct rtg_run *run, enum irq_which which, uint32_t *index,
+                            struct rtg_irq_source *source)
+{
+    for (*index = 0; rtg_irq_source(*index, source) == RTG_OK; ++*index) {
+        if (irq_is_named(run, source->name, which))
+            return true;
+    }
+    return false;
+}
+
 /* RTG_DONE, or how the test ends. */
-static inline enum rtg_outcome irq_open(struct irq_scene *s, struct rtg_run *run, uint32_t index)
+static inline enum rtg_outcome irq_open(struct irq_scene *s, struct rtg_run *run,
+                                        enum irq_which which)
 {
     const char *why = NULL;
     *s = (struct irq_scene){.run = run,
                             .clock = stamp_clock(run),
-                            .index = index,
                             .batch = RTG_IRQ_BATCH,
                             .dither = 88172645463325252u};
-    if (rtg_irq_source(index, &s->source) != RTG_OK)
-        return rtg_reason(run, RTG_NOT_SUPPORTED,
-                          "this system has no interrupt that a test could ask for");
-    int error = rtg_irq_open(index, s->clock, &why);
+    if (!irq_find(run, which, &s->index, &s->source))
+        return rtg_reason(run, RTG_NOT_SUPPORTED, "this system has no such source of interrupts");
+    int error = rtg_irq_open(s->index, s->clock, &why);
     if (error == RTG_OK)
         return RTG_DONE;
     return rtg_reason(run,
@@ -194,7 +223,11 @@ static inline enum rtg_outcome irq_tell(struct irq_scene *s)
     rtg_evidence(run, "interrupts_found", (int64_t)s->found, "");
     rtg_evidence(run, "interrupts_unmatched", (int64_t)s->unmatched, "");
     rtg_evidence(run, "interrupts_handled_twice", (int64_t)s->twice, "");
-    rtg_evidence(run, "interrupts_mixed_with_others", (int64_t)s->mixed, "");
+    if (s->source.tells_others)
+        rtg_evidence(run, "interrupts_mixed_with_others", (int64_t)s->mixed, "");
+    else
+        rtg_evidence_text(run, "other_interrupts",
+                          "not told apart: a sample holds them where they came in between");
     rtg_evidence(run, "marks_lost", (int64_t)s->lost, "");
     if (s->tick_ns != 0) {
         rtg_evidence(run, "tick_ns", (int64_t)s->tick_ns, "ns");

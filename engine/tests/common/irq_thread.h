@@ -40,7 +40,7 @@ static inline enum rtg_outcome irq_run_reader(struct rtg_run *run, irq_sample_fn
 {
     static struct irq_reader me;
     struct rtg_thread thread;
-    enum rtg_outcome outcome = irq_open(&me.scene, run, 0);
+    enum rtg_outcome outcome = irq_open(&me.scene, run, IRQ_ONLY);
     if (outcome != RTG_DONE)
         return outcome;
     me.record = record;
@@ -52,7 +52,7 @@ static inline enum rtg_outcome irq_run_reader(struct rtg_run *run, irq_sample_fn
         rtg_thread_join(&thread);
         outcome = irq_tell(&me.scene);
     }
-    rtg_irq_close(0);
+    rtg_irq_close(me.scene.index);
     return outcome;
 }
 
