@@ -157,6 +157,29 @@ static void an_interrupt_comes_when_due(void)
     rtg_irq_close(0);
 }
 
+/* Each of a series is served while there is time for it, and every one is counted. */
+static void interrupts_come_in_a_series(void)
+{
+    struct rtg_irq_count count = {.done = true};
+    if (!open_source())
+        return;
+    int error = rtg_irq_repeat(0, rtg_os_now() + SOON_NS, SOON_NS, 3);
+    if (!conf_unsupported("rtg_irq_repeat", error)) {
+        CHECK_EQUAL(error, RTG_OK);
+        CHECK_EQUAL(rtg_irq_count(0, &count), RTG_OK);
+        CHECK(!count.done);
+        rtg_sleep_for(3 * SOON_NS + LATER_NS);
+        CHECK_EQUAL(rtg_irq_count(0, &count), RTG_OK);
+        CHECK(count.done);
+        CHECK_EQUAL(count.generated, 3);
+        CHECK_EQUAL(count.serviced, 3);
+        CHECK_EQUAL(rtg_irq_repeat(0, rtg_os_now() + SOON_NS, SOON_NS, 0), RTG_EINVAL);
+    } else {
+        CHECK_EQUAL(rtg_irq_count(0, &count), RTG_ENOSUP);
+    }
+    rtg_irq_close(0);
+}
+
 static void wait_and_mark(void *arg)
 {
     int result = rtg_irq_wait(0);
@@ -189,6 +212,7 @@ const struct conf_check conf_event_checks[] = {
     {"rtg_irq_source", irq_sources_are_listed, CONF_ANYWHERE},
     {"rtg_irq_open rtg_irq_fire rtg_irq_marks rtg_irq_close", an_interrupt_comes_when_due,
      CONF_LEVELS},
+    {"rtg_irq_repeat rtg_irq_count", interrupts_come_in_a_series, CONF_LEVELS},
     {"rtg_irq_wait rtg_irq_cancel", an_interrupt_releases_one_waiter, CONF_LEVELS},
     {NULL, NULL, CONF_ANYWHERE},
 };

@@ -1,141 +1,38 @@
-/* IRQ-S-SUS by a timer: the shortest period at which every expiry is served by itself.
+/* IRQ-S-SUS: the shortest period at which every interrupt is served by itself.
  *
  * A periodic timer that is not waited for in time does not lose an interrupt: the OS
- * counts its expiries together. So this says how fast a thread can follow a timer, and
+ * counts its expiries together. So that says how fast a thread can follow a timer, and
  * must not be ranked with sources that lose interrupts. */
-#include "rtgauge/test.h"
+#include "common/sustained.h"
 
-enum {
-    SEARCH = 1000, /* interrupts for each period of the search */
-    SHORTEST_NS = 2000,
-    LONGEST_NS = 20000000, /* no period is longer */
-    SEARCH_MS = 1200,      /* the search ends with the best so far */
-    MOST_ROWS = 24,
-    LEAD_NS = 1000000,
-    REFINE_S = 90, /* a candidate that takes longer is not tried */
-};
+static struct search search;
 
-struct row {
-    uint64_t period, generated, serviced;
-};
-
-static struct search {
-    struct rtg_run *run;
-    struct row row[MOST_ROWS];
-    uint32_t rows;
-    uint64_t end;    /* of the search */
-    uint64_t proven; /* ns; 0: none was */
-    int error;
-} search;
-
-/* Lets the timer expire `n` times; the lateness of each service is recorded where that is
- * asked for. Gives up at the first coalesced expiry when only that matters. */
-static struct row follow(uint64_t period, uint64_t n, bool record)
+static void put_row(struct rtg_run *run, uint32_t i)
 {
-    struct row row = {.period = period};
-    struct rtg_timer timer;
-    uint64_t due = rtg_os_now() + LEAD_NS;
-    search.error = rtg_timer_create(&timer, due, period);
-    while (search.error == RTG_OK && row.generated < n && !rtg_halted(search.run)) {
-        uint64_t expiries = 0;
-        search.error = rtg_timer_wait(&timer, &expiries);
-        uint64_t now = rtg_os_now();
-        row.generated += expiries;
-        row.serviced++;
-        if (record)
-            rtg_record(search.run, 0, (rtg_stamp_t)(due + (expiries - 1) * period),
-                       (rtg_stamp_t)now, 0);
-        due += expiries * period;
-    }
-    rtg_timer_destroy(&timer);
-    if (search.rows < MOST_ROWS)
-        search.row[search.rows++] = row;
-    return row;
-}
-
-static bool clean(const struct row *row)
-{
-    return row->generated != 0 && row->generated == row->serviced;
-}
-
-/* Doubles the period until one is clean, then halves the interval between the last that
- * was not and that one, down to an eighth of it. 0: none was. */
-static uint64_t find(void)
-{
-    uint64_t bad = SHORTEST_NS / 2, good = 0;
-    for (uint64_t period = SHORTEST_NS; good == 0 && period <= LONGEST_NS; period *= 2) {
-        struct row row = follow(period, SEARCH, false);
-        if (search.error != RTG_OK || rtg_halted(search.run) || rtg_os_now() > search.end)
-            return clean(&row) ? period : 0;
-        if (clean(&row))
-            good = period;
-        else
-            bad = period;
-    }
-    while (good != 0 && good - bad > good / 8 && rtg_os_now() < search.end) {
-        uint64_t middle = bad + (good - bad) / 2;
-        struct row row = follow(middle, SEARCH, false);
-        if (search.error != RTG_OK || rtg_halted(search.run))
-            break;
-        if (clean(&row))
-            good = middle;
-        else
-            bad = middle;
-    }
-    return good;
-}
-
-/* The period found, or the next longer one, by as many interrupts as are wanted. */
-static uint64_t prove(uint64_t period, uint64_t n)
-{
-    for (; period <= LONGEST_NS && period * n <= REFINE_S * 1000000000ull; period += period / 4) {
-        search.run->series[0].count = 0;
-        struct row row = follow(period, n, true);
-        if (search.error != RTG_OK || rtg_halted(search.run))
-            return 0;
-        if (clean(&row))
-            return period;
-    }
-    return 0;
-}
-
-static char *put_text(char *at, const char *text)
-{
-    while (*text != 0)
-        *at++ = *text++;
-    *at = 0;
-    return at;
-}
-
-static char *put_number(char *at, const char *name, uint64_t number)
-{
-    char digits[24];
-    int used = 0;
-    at = put_text(at, name);
-    do
-        digits[used++] = (char)('0' + number % 10);
-    while ((number /= 10) != 0);
-    while (used != 0)
-        *at++ = digits[--used];
-    *at = 0;
-    return at;
+    const struct row *row = &search.row[i];
+    char name[16], text[128];
+    put_number(name, i < 9 ? "row 0" : "row ", i + 1);
+    char *at = put_number(text, "period ", row->period);
+    at = put_number(at, " ns, generated ", row->generated);
+    at = put_number(at, ", serviced ", row->serviced);
+    put_number(at, search.by_timer ? ", coalesced " : ", lost ", row->generated - row->serviced);
+    rtg_evidence_text(run, name, text);
 }
 
 static void tell(struct rtg_run *run)
 {
-    for (uint32_t i = 0; i < search.rows; i++) {
-        const struct row *row = &search.row[i];
-        char name[16], text[128];
-        put_number(name, i < 9 ? "row 0" : "row ", i + 1);
-        char *at = put_number(text, "period ", row->period);
-        at = put_number(at, " ns, generated ", row->generated);
-        at = put_number(at, ", serviced ", row->serviced);
-        put_number(at, ", coalesced ", row->generated - row->serviced);
-        rtg_evidence_text(run, name, text);
-    }
-    rtg_evidence_text(run, "ranked",
-                      "never with lost interrupts: coalesced expiries of a timer are not lost");
-    rtg_evidence_text(run, "level", "thread");
+    for (uint32_t i = 0; i < search.rows; i++)
+        put_row(run, i);
+    if (search.by_timer)
+        rtg_evidence_text(run, "ranked",
+                          "never with lost interrupts: coalesced expiries of a timer are not lost");
+    else
+        rtg_evidence_text(run, "lost",
+                          search.by_handler ? "the handler had not ended when the next one was due"
+                                            : "the thread had not run when the next one was due");
+    rtg_evidence_text(run, "level", search.by_handler ? "handler" : "thread");
+    if (search.marks_lost != 0)
+        rtg_evidence(run, "marks_lost", (int64_t)search.marks_lost, "");
 }
 
 static void go(void *arg)
@@ -147,40 +44,79 @@ static void go(void *arg)
     rtg_per_iteration(run, (uint32_t)n);
     rtg_watch_begin(run, &before);
     if (rtg_next(run))
-        found = find();
+        found = find_period(&search);
     if (found != 0)
-        proven = prove(found, n);
+        proven = prove_period(&search, found, n);
     rtg_watch_end(run, &before);
     search.proven = proven;
+}
+
+/* How many phases of the tick the interrupts of the proof came at. */
+static void tell_phases(struct rtg_run *run, uint64_t n)
+{
+    struct os_tick tick = {.period_ns = 0};
+    uint64_t seen = 0, at = 0;
+    uint32_t phases = 0;
+    if (watch_os_tick(&tick, IRQ_TICKS) != RTG_OK)
+        return;
+    for (uint64_t i = 0; i < n; i++, at = (at + search.proven) % tick.period_ns)
+        seen |= (uint64_t)1 << at * IRQ_PHASES / tick.period_ns;
+    for (int i = 0; i < IRQ_PHASES; i++)
+        phases += seen >> i & 1;
+    rtg_evidence(run, "tick_phases_visited", phases, "");
+    rtg_evidence(run, "tick_phases_told_apart", IRQ_PHASES, "");
+}
+
+static enum rtg_outcome judge(struct rtg_run *run)
+{
+    if (search.error == RTG_ENOSUP && !search.by_timer)
+        return rtg_reason(run, RTG_NOT_SUPPORTED, "this source makes no series of interrupts");
+    if (search.error != RTG_OK)
+        return rtg_error(run, search.error, "a periodic source");
+    tell(run);
+    if (search.proven == 0)
+        return rtg_reason(run, RTG_INCONCLUSIVE,
+                          "at no period that was tried was every interrupt served by itself");
+    rtg_evidence(run, "shortest_period_ns", (int64_t)search.proven, "ns");
+    rtg_evidence(run, "proven_by", (int64_t)rtg_samples(run), "");
+    tell_phases(run, rtg_samples(run));
+    return RTG_DONE;
 }
 
 static enum rtg_outcome run_test(struct rtg_run *run)
 {
     struct rtg_thread thread;
-    search = (struct search){.run = run};
-    if (!rtg_spawn(run, &thread, rtg_role_level(RTG_HI), go, run))
-        return rtg_unspawned(run);
-    rtg_thread_join(&thread);
-    if (search.error != RTG_OK)
-        return rtg_error(run, search.error, "a periodic timer");
-    tell(run);
-    if (search.proven == 0)
-        return rtg_reason(run, RTG_INCONCLUSIVE,
-                          "at no period that was tried was every expiry served by itself");
-    rtg_evidence(run, "shortest_period_ns", (int64_t)search.proven, "ns");
-    rtg_evidence(run, "proven_by", (int64_t)rtg_samples(run), "");
-    return RTG_DONE;
+    enum rtg_outcome outcome = RTG_DONE;
+    search = (struct search){.run = run, .by_timer = rtg_is(run, "source", "timer-overrun")};
+    search.by_handler = rtg_is(run, "level", "handler");
+    if (search.by_timer && search.by_handler)
+        return rtg_reason(run, RTG_NOT_SUPPORTED, "a timer is served by a thread here");
+    if (!search.by_timer)
+        outcome = irq_open(&search.scene, run, IRQ_ONLY);
+    if (outcome != RTG_DONE)
+        return outcome;
+    if (rtg_spawn(run, &thread, rtg_role_level(RTG_HI), go, run)) {
+        rtg_thread_join(&thread);
+        outcome = judge(run);
+    } else {
+        outcome = rtg_unspawned(run);
+    }
+    if (!search.by_timer)
+        rtg_irq_close(search.scene.index);
+    return outcome;
 }
 
-RTG_TEST(.id = "IRQ-S-SUS", .title = "Sustained frequency of a timer",
-         .question = "What is the shortest period of a timer at which a thread serves every "
-                     "expiry by itself?",
+RTG_TEST(.id = "IRQ-S-SUS", .title = "Sustained interrupt frequency",
+         .question = "What is the shortest period of a source at which every interrupt is "
+                     "served by itself?",
          .needs = RTG_NEEDS_REALTIME, .samples = {1000, 1000000, 1000000}, .about_ns = 30000,
          .about_ms = 1500,
-         .params = {{"source", RTG_CHOICE, "timer-overrun", "timer-overrun",
+         .params = {{"source", RTG_CHOICE, "timer-overrun",
+                     "timer-overrun timer hpet counter hrtimer",
                      "expiries of a timer, of which those that come too fast are counted "
-                     "together"}},
-         .series = {{"", "ns", "the time at which the expiry was due",
-                     "the sleep clock, first thing after the wait", "a HI thread", "", RTG_BY_OS,
-                     ""}},
+                     "together; or a source whose interrupts are lost then"},
+                    {"level", RTG_CHOICE, "thread", "thread handler", "what must be in time"}},
+         .series = {{"", "ns", "the time at which the interrupt was due",
+                     "first thing in the thread after the wait, or in the handler",
+                     "a HI thread or the handler", "", RTG_BY_OS, ""}},
          .run = run_test);

@@ -393,13 +393,26 @@ void rtg_irq_close(uint32_t index);
  * (EINVAL above 0 where it cannot) and makes a thread in rtg_irq_wait ready. */
 int rtg_irq_fire(uint32_t index, uint64_t due_ns, uint64_t hold_ns);
 
+/* `n` of them with handlers that do not last, at first_ns and every period_ns after it. One
+ * whose time has passed when the handler of the one before ends is lost, and never made up for.
+ * What has fired before and was not waited for is forgotten.
+ * ENOSUP where the source cannot; EINVAL. */
+int rtg_irq_repeat(uint32_t index, uint64_t first_ns, uint64_t period_ns, uint64_t n);
+struct rtg_irq_count {
+    uint64_t generated; /* whose time has come */
+    uint64_t serviced;  /* of them, by a handler */
+    bool done;          /* all n are among the generated */
+};
+int rtg_irq_count(uint32_t index, struct rtg_irq_count *count);
+
 /* Blocks until the source has fired since somebody last waited, and takes all of that. */
 int rtg_irq_wait(uint32_t index);
 /* Wakes one waiter without an interrupt, and for good: RTG_ETIMEOUT. */
 int rtg_irq_cancel(uint32_t index);
 
 /* What became of the interrupts fired since the last call, given by their due times in
- * rising order, at most RTG_IRQ_BATCH. Forgets them. *lost: events that the system lost
+ * rising order, at most RTG_IRQ_BATCH. Forgets all up to the last of them, and everything
+ * without any. *lost: events that the system lost
  * meanwhile; what is not found may then be among them. */
 #define RTG_IRQ_BATCH 256
 struct rtg_irq_mark {
@@ -546,6 +559,10 @@ int rtg_footprint(struct rtg_footprint *footprint); /* ENOSUP: nothing can be to
 /* Bytes of the largest data or unified cache of the CPU under test, 0 when
  * unknown; `private_` receives that of the last cache that no other CPU shares. */
 uint64_t rtg_cache_bytes(uint64_t *private_);
+
+/* ns that each instruction takes where nothing but instructions makes time pass: caches, and
+ * all that the processor does beside, take none there. 0: time is real. */
+uint32_t rtg_virtual_ns(void);
 
 /* Makes a straight-line block of at least `bytes` bytes of plain instructions
  * that ends in a return, in memory never touched as code before. *instructions

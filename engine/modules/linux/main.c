@@ -48,7 +48,7 @@ static void keep(struct source *s, u64 due_ns, u64 entry)
 {
     struct rtgauge_irq_mark *at = &s->record[s->written % SOURCE_RECORDS];
 
-    if (s->written - s->taken == SOURCE_RECORDS) {
+    if (s->written - smp_load_acquire(&s->taken) == SOURCE_RECORDS) {
         s->lost++;
         return;
     }
@@ -58,8 +58,8 @@ static void keep(struct source *s, u64 due_ns, u64 entry)
         .times = 1,
         .cpu = raw_smp_processor_id(),
     };
-    s->written++;
     at->exit = source_stamp(s);
+    smp_store_release(&s->written, s->written + 1);
 }
 
 /* The next of a series: due times lie on a grid, and those that were over before we came
@@ -90,7 +90,6 @@ void source_fired(struct source *s, u64 entry)
 {
     unsigned long flags;
     u64 due, until;
-    bool alone;
 
     raw_spin_lock_irqsave(&s->lock, flags);
     due = s->due_ns;
@@ -103,12 +102,10 @@ void source_fired(struct source *s, u64 entry)
         while (ktime_get_mono_fast_ns() < until)
             cpu_relax();
     }
-    alone = s->period_ns == 0;
     go_on(s);
     s->fired = true;
     swake_up_one(&s->waiters);
-    if (alone)
-        keep(s, due, entry);
+    keep(s, due, entry);
     raw_spin_unlock_irqrestore(&s->lock, flags);
 }
 
@@ -148,6 +145,7 @@ static int start(struct source *s, u64 due_ns, u64 hold_ns, u64 period_ns, u64 c
     s->left = count;
     s->generated = 0;
     s->serviced = 0;
+    s->fired = false;
     s->due_ns = due_ns;
     error = s->ops->arm(s, due_ns);
     if (error) {
@@ -218,14 +216,17 @@ static long info(const struct source *s, void __user *to)
     return copy_to_user(to, &i, sizeof(i)) ? -EFAULT : 0;
 }
 
-/* Both are in rising order of their due times; the records are forgotten. */
+/* Both are in rising order of their due times. Forgets the records up to the last mark, all of
+ * them without any. Takes no lock that handlers take: they alone add records. */
 static void match(struct source *s, struct rtgauge_irq_mark *mark, u32 n)
 {
-    u32 i = 0;
+    u32 i = 0, at = s->taken, end = smp_load_acquire(&s->written);
 
-    for (; s->taken != s->written; s->taken++) {
-        const struct rtgauge_irq_mark *r = &s->record[s->taken % SOURCE_RECORDS];
+    for (; at != end; at++) {
+        const struct rtgauge_irq_mark *r = &s->record[at % SOURCE_RECORDS];
 
+        if (n != 0 && r->due_ns > mark[n - 1].due_ns)
+            break;
         while (i < n && mark[i].due_ns < r->due_ns)
             i++;
         if (i == n || mark[i].due_ns != r->due_ns)
@@ -236,6 +237,7 @@ static void match(struct source *s, struct rtgauge_irq_mark *mark, u32 n)
             mark[i].cpu = r->cpu;
         }
     }
+    smp_store_release(&s->taken, at);
 }
 
 static long marks(struct source *s, void __user *both)
@@ -257,8 +259,10 @@ static long marks(struct source *s, void __user *both)
         goto out;
     for (i = 0; i < m.n; i++)
         mark[i] = (struct rtgauge_irq_mark){.due_ns = mark[i].due_ns};
-    raw_spin_lock_irqsave(&s->lock, flags);
+    mutex_lock(&s->reading);
     match(s, mark, m.n);
+    mutex_unlock(&s->reading);
+    raw_spin_lock_irqsave(&s->lock, flags);
     m.lost = s->lost;
     s->lost = 0;
     WRITE_ONCE(s->stamp, m.stamp);
@@ -368,6 +372,7 @@ static struct source *make(const struct source_ops *ops)
         return ERR_PTR(-ENOMEM);
     s->ops = ops;
     raw_spin_lock_init(&s->lock);
+    mutex_init(&s->reading);
     init_swait_queue_head(&s->waiters);
     snprintf(s->path, sizeof(s->path), "rtgauge-%s", ops->name);
     s->device = (struct miscdevice){

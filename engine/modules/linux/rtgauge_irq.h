@@ -52,6 +52,8 @@ struct rtgauge_irq_mark {
     __u32 cpu;
 };
 
+/* What became of interrupts, given by their due times in rising order. Forgets all up to the last
+ * of them, and everything without any. */
 struct rtgauge_irq_marks {
     __u64 mark;  /* address of `n` struct rtgauge_irq_mark, their due times given */
     __u32 n;     /* at most RTGAUGE_IRQ_BATCH */

@@ -4,6 +4,7 @@
 #define RTGAUGE_SOURCE_H
 
 #include <linux/miscdevice.h>
+#include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <linux/swait.h>
 
@@ -41,9 +42,11 @@ struct source {
     u64 period_ns, left; /* of a series */
     u64 generated, serviced;
     u32 stamp;
-    u32 written, taken; /* records, counted up */
+    u32 written; /* records, counted up */
     u64 lost;
     struct rtgauge_irq_mark record[SOURCE_RECORDS];
+    struct mutex reading; /* of `taken`: the records up to there are gone */
+    u32 taken;
 
     struct swait_queue_head waiters;
     bool fired;

@@ -15,10 +15,13 @@ static uint64_t ended; /* the last interrupt that is none of ours */
 static struct source {
     bool open, cancelled, fired;
     uint64_t hold;
+    uint64_t period, left; /* of a series */
+    struct rtg_irq_count count;
     struct fake_expiry expiry;
     struct fake_queue waiters;
     struct served log[LOG];
     uint32_t logged;
+    uint64_t lost; /* that found no room there */
 } sources[SOURCES];
 
 static void fire_now(struct fake_expiry *expiry);
@@ -90,17 +93,37 @@ static void handle(struct source *s, uint64_t due)
     one.exit = fake_stamp();
     if (s->logged < LOG)
         s->log[s->logged++] = one;
+    else
+        s->lost++;
     fake_compute_masked(fake_costs.irq_return);
+}
+
+/* The next of a series whose time has not passed yet. */
+static void go_on(struct source *s, uint64_t due)
+{
+    while (s->left > 0) {
+        s->count.generated++;
+        due += s->period;
+        if (--s->left == 0)
+            s->count.done = true;
+        else if (due > fake_now) {
+            fake_expiry_set(&s->expiry, due);
+            return;
+        }
+    }
 }
 
 static void fire_now(struct fake_expiry *expiry)
 {
     struct source *s = expiry->owner;
-    if (fake_every_kth(FAULT_INTERRUPT_LOST))
-        return;
-    handle(s, expiry->due);
-    if (fake_every_kth(FAULT_HANDLER_TWICE))
-        handle(s, expiry->due);
+    uint64_t due = expiry->due;
+    if (!fake_every_kth(FAULT_INTERRUPT_LOST)) {
+        s->count.serviced++;
+        handle(s, due);
+        if (fake_every_kth(FAULT_HANDLER_TWICE))
+            handle(s, due);
+    }
+    go_on(s, due);
 }
 
 void fake_other_interrupt(uint64_t begin, uint64_t end)
@@ -115,7 +138,7 @@ void fake_other_interrupt(uint64_t begin, uint64_t end)
 
 /* ---- the calls ----------------------------------------------------------------- */
 
-int rtg_irq_fire(uint32_t index, uint64_t due_ns, uint64_t hold_ns)
+static int start(uint32_t index, uint64_t due_ns, uint64_t hold_ns, uint64_t period_ns, uint64_t n)
 {
     if (index >= SOURCES || !sources[index].open)
         return RTG_EINVAL;
@@ -123,10 +146,34 @@ int rtg_irq_fire(uint32_t index, uint64_t due_ns, uint64_t hold_ns)
     fake_enter_kernel();
     fake_compute(fake_costs.timer_wait);
     fake_expiry_clear(&s->expiry);
+    s->fired = false;
     s->hold = hold_ns;
+    s->period = period_ns;
+    s->left = n;
+    s->count = (struct rtg_irq_count){.done = false};
     s->expiry.wakes = s->waiters.head != NULL;
     fake_expiry_set(&s->expiry, due_ns);
     fake_settle();
+    return RTG_OK;
+}
+
+int rtg_irq_fire(uint32_t index, uint64_t due_ns, uint64_t hold_ns)
+{
+    return start(index, due_ns, hold_ns, 0, 0);
+}
+
+int rtg_irq_repeat(uint32_t index, uint64_t first_ns, uint64_t period_ns, uint64_t n)
+{
+    if (n == 0 || period_ns == 0)
+        return RTG_EINVAL;
+    return start(index, first_ns, 0, period_ns, n);
+}
+
+int rtg_irq_count(uint32_t index, struct rtg_irq_count *count)
+{
+    if (index >= SOURCES || !sources[index].open || !count)
+        return RTG_EINVAL;
+    *count = sources[index].count;
     return RTG_OK;
 }
 
@@ -162,6 +209,17 @@ int rtg_irq_cancel(uint32_t index)
     return RTG_OK;
 }
 
+/* What was due up to then. */
+static void forget(struct source *s, uint64_t due)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->logged; i++) {
+        if (s->log[i].due > due)
+            s->log[kept++] = s->log[i];
+    }
+    s->logged = kept;
+}
+
 int rtg_irq_marks(uint32_t index, struct rtg_irq_mark *mark, uint32_t n, uint64_t *lost)
 {
     if (index >= SOURCES || !sources[index].open || n > RTG_IRQ_BATCH || !lost)
@@ -180,7 +238,8 @@ int rtg_irq_marks(uint32_t index, struct rtg_irq_mark *mark, uint32_t n, uint64_
             mark[i].after = s->log[k].after;
         }
     }
-    s->logged = 0;
-    *lost = 0;
+    forget(s, n > 0 ? mark[n - 1].due_ns : UINT64_MAX);
+    *lost = s->lost;
+    s->lost = 0;
     return RTG_OK;
 }

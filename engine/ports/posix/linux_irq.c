@@ -93,6 +93,16 @@ int rtg_irq_fire(uint32_t index, uint64_t due_ns, uint64_t hold_ns)
                                                                             : posix_error(errno);
 }
 
+int rtg_irq_repeat(uint32_t index, uint64_t first_ns, uint64_t period_ns, uint64_t n)
+{
+    return index == 0 ? RTG_ENOSUP : linux_module_repeat(index - 1, first_ns, period_ns, n);
+}
+
+int rtg_irq_count(uint32_t index, struct rtg_irq_count *count)
+{
+    return index == 0 ? RTG_ENOSUP : linux_module_count(index - 1, count);
+}
+
 int rtg_irq_wait(uint32_t index)
 {
     uint64_t fired;

@@ -127,6 +127,22 @@ int linux_module_fire(uint32_t index, uint64_t due_ns, uint64_t hold_ns)
     return ask(file_of(index), RTGAUGE_IRQ_FIRE, &fire) == 0 ? RTG_OK : posix_error(errno);
 }
 
+int linux_module_repeat(uint32_t index, uint64_t first_ns, uint64_t period_ns, uint64_t n)
+{
+    struct rtgauge_irq_repeat repeat = {.first_ns = first_ns, .period_ns = period_ns, .count = n};
+    return ask(file_of(index), RTGAUGE_IRQ_REPEAT, &repeat) == 0 ? RTG_OK : posix_error(errno);
+}
+
+int linux_module_count(uint32_t index, struct rtg_irq_count *count)
+{
+    struct rtgauge_irq_count told;
+    if (ask(file_of(index), RTGAUGE_IRQ_COUNT, &told) != 0)
+        return posix_error(errno);
+    *count = (struct rtg_irq_count){
+        .generated = told.generated, .serviced = told.serviced, .done = told.done != 0};
+    return RTG_OK;
+}
+
 int linux_module_wait(uint32_t index)
 {
     uint64_t fired;

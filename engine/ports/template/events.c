@@ -72,6 +72,22 @@ int rtg_irq_fire(uint32_t index, uint64_t due_ns, uint64_t hold_ns)
     return RTG_ENOSUP;
 }
 
+int rtg_irq_repeat(uint32_t index, uint64_t first_ns, uint64_t period_ns, uint64_t n)
+{
+    (void)index;
+    (void)first_ns;
+    (void)period_ns;
+    (void)n;
+    return RTG_ENOSUP;
+}
+
+int rtg_irq_count(uint32_t index, struct rtg_irq_count *count)
+{
+    (void)index;
+    (void)count;
+    return RTG_ENOSUP;
+}
+
 int rtg_irq_wait(uint32_t index)
 {
     (void)index;

@@ -84,6 +84,11 @@ int rtg_usage(struct rtg_usage *usage)
     return RTG_ENOSUP;
 }
 
+uint32_t rtg_virtual_ns(void)
+{
+    return 0;
+}
+
 uint64_t rtg_cache_bytes(uint64_t *private_)
 {
     if (private_ != NULL)
