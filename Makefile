@@ -16,7 +16,9 @@ RUN_PACKAGES := gcc libc6-dev make cmake ninja-build musl-tools $(if $(filter py
 # Machines in emulation: a big-endian one, and processors whose clocks this one does not have.
 EMULATED := $(if $(filter x86_64,$(shell uname -m)),qemu-user $(foreach arch,aarch64:arm64 riscv64:riscv64 s390x:s390x,\
   gcc-$(firstword $(subst :, ,$(arch)))-linux-gnu libc6-dev-$(lastword $(subst :, ,$(arch)))-cross))
-TEST_PACKAGES = rt-tests poppler-utils libcap2-bin $(EMULATED) $(shell tools/chromium.sh)
+# The virtual lab: guests in QEMU, and what their kernel module is built with.
+LAB := $(if $(filter x86_64,$(shell uname -m)),qemu-system-x86 qemu-system-arm libelf-dev)
+TEST_PACKAGES = rt-tests poppler-utils libcap2-bin $(LAB) $(EMULATED) $(shell tools/chromium.sh)
 
 # Folders too: theirs is the time at which a file was removed.
 SOURCES := $(shell find src engine cmake -name __pycache__ -prune -o -print 2>/dev/null) CMakeLists.txt pyproject.toml

@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import Iterator
 
+import compare_runs
 import cyclic
 import live
 import memory
@@ -29,6 +30,7 @@ GROUPS = {
     "memory": memory,
     "recorder": recorder,
     "live": live,
+    "compare": compare_runs,
 }
 
 

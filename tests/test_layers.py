@@ -12,12 +12,21 @@ import rtgauge
 
 SOURCE = Path(rtgauge.__file__).parent
 LAYERS = (
-    "reference", "trace", "targets", "samples", "stats", "blame", "verdict", "pipeline", "results", "importers",
-    "findings", "report", "export", "compare", "cli",
+    "reference", "trace", "lab", "targets", "samples", "stats", "extremes", "blame", "results", "requirements",
+    "verdict", "pipeline", "importers", "findings", "ratings", "report", "export", "compare", "gate", "cli",
 )  # fmt: skip
 """Earlier first. Targets give bytes; they use the reader of the trace for its light events."""
 
-BASE = {"model", "_accumulated", "errors", "registry", "units", ""}  # of use to everybody, and using nobody
+BASE = {
+    "model",
+    "_accumulated",
+    "_toml",
+    "definitions",
+    "errors",
+    "registry",
+    "units",
+    "",
+}  # of use to everybody, and using nobody
 NUMBERS = {"scipy"}  # what computes, beside plain arrays
 
 

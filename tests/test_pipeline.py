@@ -4,6 +4,8 @@ import numpy as np
 
 from rtgauge.model import RunSpec
 from rtgauge.pipeline import judge
+from rtgauge.requirements import of_deadline
+from rtgauge.results import result_to_json
 from rtgauge.trace import read_trace
 from tests.support.example import example_spec, example_trace
 from tests.support.traces import build_trace, fake_series, fake_test
@@ -38,7 +40,7 @@ def test_the_example_has_one_of_each_sort() -> None:
 
 
 def test_it_is_the_same_when_computed_again() -> None:
-    first, second = (judge(read_trace(example_trace()), example_spec(), deadline_ns=10**6) for _ in range(2))
+    first, second = (judge(read_trace(example_trace()), example_spec(), [of_deadline(10**6)]) for _ in range(2))
     assert first.results == second.results
     assert first.verdict == second.verdict
     assert first.problems == second.problems
@@ -81,3 +83,19 @@ def test_problems_of_the_trace_and_of_figures_are_listed() -> None:
     data = build_trace([fake_test("SEM-P-ARN", series=[series])])
     found = judge(read_trace(data + b"x"), RunSpec(jobs=()))
     assert found.problems == ("the trace ends within a frame", "SEM-P-ARN: there is no analysis 'unheard-of'")
+
+
+def test_extreme_values_are_kept_where_a_series_asks_for_them() -> None:
+    late = (2000 + np.random.default_rng(1).exponential(5000, 9000)).astype(int).tolist()
+    series = [fake_series(late, name="a", analyse="extremes"), fake_series(late, name="b")]
+    tests = [
+        fake_test("TMR-P-JIT", series=series),
+        fake_test("IRQ-P-LAT", series=[fake_series([*late, -9000], analyse="extremes")]),
+    ]
+    found = judge(read_trace(build_trace(tests)), RunSpec(jobs=()))
+    asked, silent, backwards = (result_to_json(result) for result in found.results)
+    assert asked["extremes"]["n"] == 9000
+    assert [level["probability"] for level in asked["extremes"]["levels"]] == [1e-6, 1e-9]
+    assert found.problems == ()  # it is no analysis that there is not
+    assert "extremes" not in silent
+    assert (backwards["status"], "extremes" in backwards) == ("invalid", False)

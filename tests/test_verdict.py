@@ -9,8 +9,10 @@ from scipy.stats import binomtest
 
 from rtgauge.model import Evaluation, Evidence, Job, RunSpec, Verdict
 from rtgauge.pipeline import judge
+from rtgauge.requirements import of_deadline
+from rtgauge.requirements.rates import upper
 from rtgauge.trace import read_trace
-from rtgauge.verdict import miss_rate_bound, tick_rate_doubt
+from rtgauge.verdict import tick_rate_doubt
 from tests.support.traces import START_NS, FakeTest, build_trace, fake_series, fake_test, frame, records
 
 MS = 1_000_000
@@ -22,7 +24,8 @@ PASSED = fake_test("SEM-B-REL", checks=[HOLDS, CONTROL])
 
 
 def judged(tests: list[FakeTest], deadline_ns: int | None = None, **more: Any) -> Evaluation:
-    return judge(read_trace(build_trace(tests, **more)), RunSpec(jobs=()), deadline_ns=deadline_ns)
+    required = () if deadline_ns is None else (of_deadline(deadline_ns),)
+    return judge(read_trace(build_trace(tests, **more)), RunSpec(jobs=()), required)
 
 
 def status(test: FakeTest) -> tuple[str, str | None]:
@@ -299,7 +302,7 @@ def test_a_clock_too_coarse_for_the_deadline() -> None:
 @pytest.mark.parametrize("n", [1, 10, 3000, 10_000_000])
 def test_the_bound_is_the_exact_one(n: int) -> None:
     reference = binomtest(0, n, alternative="less").proportion_ci(0.95, "exact").high
-    assert miss_rate_bound(n) == pytest.approx(reference, rel=1e-6)
+    assert upper(0, n) == pytest.approx(reference, rel=1e-6)
 
 
 # ---- what was asked and did not run ----

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from rtgauge.model import Descriptor, Evidence, Result, SeriesInfo, SeriesTrace, Summary, TestTrace, Verdict
+from rtgauge.requirements import Limit, Requirement, judge, of_deadline
+from rtgauge.results import result_to_json
 from rtgauge.stats.summary import summarise
 from rtgauge.verdict import Judgement, judge_series, judge_test, overall, tick_rate_doubt
 from tests.support.series import make_samples
@@ -220,7 +222,7 @@ def test_the_ruling_without_a_deadline(tests: list[Any], expected: Verdict) -> N
 
 def test_a_result_without_a_reason_says_so() -> None:
     bare = Result("SEM-B-REL", {}, {}, "fail", None, None, None, "store")
-    assert overall([bare], None).details == ("SEM-B-REL is fail: no reason given",)
+    assert overall([bare]).details == ("SEM-B-REL is fail: no reason given",)
 
 
 @pytest.mark.parametrize(
@@ -274,6 +276,11 @@ def periodic(late: list[int], **more: Any) -> Result:
     return Result("TMR-P-CYC", {}, {}, "ok", None, "ns", summary, "store")
 
 
+def held(results: list[Result], deadline_ns: int = 100_000) -> Verdict:
+    stored = [result_to_json(result) for result in results]
+    return overall(results, [judge(of_deadline(deadline_ns), stored)])
+
+
 MET = (
     "TMR-P-CYC: no wake-up later than 100us in {} activations over {} (worst {}); that shows a rate of misses below {} "
     "with 95% confidence, if activations are alike, and no more"
@@ -281,19 +288,19 @@ MET = (
 
 
 def test_without_the_periodic_figures_those_of_the_samples_are_taken() -> None:
-    found = overall([periodic([5000, 6000])], 100_000)
+    found = held([periodic([5000, 6000])])
     assert (found.ruling, found.reason) == ("pass", MET.format(2, "16 us", "6 us", "0.78"))
-    assert overall([periodic([250_000])], 100_000).ruling == "fail"
+    assert held([periodic([250_000])]).ruling == "fail"
 
 
 def test_a_value_entered_for_a_skipped_activation_can_miss() -> None:
     entered: dict[str, Any] = {"analyse": ("periodic",), "synthetic": [250_000], "overruns": 1}
-    found = overall([periodic([5000], **entered)], 100_000)
+    found = held([periodic([5000], **entered)])
     assert found == Verdict(
         "fail", "TMR-P-CYC missed the deadline of 100us: worst 250 us",
         ("TMR-P-CYC missed the deadline of 100us: worst 250 us",),
     )  # fmt: skip
-    assert overall([periodic([5000], **{**entered, "synthetic": [90_000]})], 100_000).reason == MET.format(
+    assert held([periodic([5000], **{**entered, "synthetic": [90_000]})]).reason == MET.format(
         2, "5 us", "90 us", "0.78"
     )
 
@@ -307,10 +314,55 @@ def test_a_value_entered_for_a_skipped_activation_can_miss() -> None:
     ],
 )
 def test_what_no_miss_does_not_show(more: dict[str, Any], expected: str) -> None:
-    found = overall([periodic([5000], **more)], 100_000)
+    found = held([periodic([5000], **more)])
     assert (found.ruling, found.reason) == ("inconclusive", expected)
     assert found.details == (MET.format(1, "5 us", "5 us", "0.95"),)
 
 
 def test_a_step_just_below_the_deadline_hides_nothing() -> None:
-    assert overall([periodic([5000], resolution=99_999)], 100_000).ruling == "pass"
+    assert held([periodic([5000], resolution=99_999)]).ruling == "pass"
+
+
+# ---- with several requirements ----
+
+
+def ruled(results: list[Result], *requirements: Requirement) -> Verdict:
+    return overall(results, [judge(one, [result_to_json(result) for result in results]) for one in requirements])
+
+
+def test_several_that_are_met_are_told_in_the_details() -> None:
+    median = Requirement("TMR-P-CYC", limits=(Limit("median", None, 6000.0, True),))
+    found = ruled([periodic([5000, 6000])], of_deadline(100_000), median)
+    assert found.ruling == "pass"
+    assert found.reason == "all 2 requirements are met"
+    assert found.details == (
+        MET.format(2, "16 us", "6 us", "0.78"),
+        "TMR-P-CYC: median is 5 us, not above 6us",
+    )
+
+
+def test_one_that_is_not_met_outweighs_one_that_is_not_believable() -> None:
+    slow = Requirement("TMR-P-CYC", limits=(Limit("median", 9000.0, 10_000.0, True),))
+    results = [periodic([5000, 6000])]
+    assert ruled(results, slow) == Verdict("invalid", TOO_FAST, (TOO_FAST,))
+    assert ruled(results, slow, of_deadline(5500)).ruling == "fail"
+
+
+TOO_FAST = "TMR-P-CYC: median is 5 us, below 9us: too fast to be believed"
+
+
+def test_what_matches_nothing_is_named_and_leaves_the_run_undecided() -> None:
+    absent = Requirement("IRQ-P-LAT", limits=(Limit("max", None, 9000.0, True),), name="handler")
+    found = ruled([periodic([5000])], of_deadline(100_000), absent)
+    assert found.ruling == "inconclusive"
+    assert found.reason == ("handler cannot be judged: the run has no result with figures of a test IRQ-P-LAT")
+    assert found.details == (MET.format(1, "5 us", "5 us", "0.95"),)
+
+
+def test_behaviour_is_told_once() -> None:
+    holds = Requirement("*-B-*", holds=True)
+    results = judged([PASSED, FAILED]).results
+    found = ruled(list(results), holds)
+    assert found == overall(results)
+    passed = judged([PASSED]).results
+    assert ruled(list(passed), holds) == Verdict("pass", "SEM-B-REL holds")

@@ -121,6 +121,9 @@ static enum rtg_outcome start_and_wait(struct rtg_core *core, bool realtime)
     return core->outcome;
 }
 
+static const char without_caches[] =
+    "time is virtual here: it counts instructions, and caches take none";
+
 /* Whether the test can run here at all; the outcome otherwise. */
 static enum rtg_outcome admit(struct rtg_core *core, bool *realtime)
 {
@@ -140,7 +143,11 @@ static enum rtg_outcome admit(struct rtg_core *core, bool *realtime)
     if ((needs & RTG_NEEDS_TWO_CPUS) && rtg_cpu_count() < 2)
         return rtg_reason(run, RTG_NOT_SUPPORTED, "needs two CPUs, and this process may use one");
     if ((needs & RTG_NEEDS_CACHES) && rtg_cache_bytes(NULL) == 0)
-        return rtg_reason(run, RTG_NOT_SUPPORTED, "the sizes of the caches are not known here");
+        return rtg_reason(run, RTG_NOT_SUPPORTED,
+                          rtg_virtual_ns() != 0 ? without_caches
+                                                : "the sizes of the caches are not known here");
+    if (core->request.dirty && rtg_virtual_ns() != 0)
+        return rtg_reason(run, RTG_NOT_SUPPORTED, without_caches);
     if (core->request.dirty && !(needs & RTG_TURN_BY_TURN))
         return rtg_reason(run, RTG_NOT_SUPPORTED,
                           "the caches cannot be dirtied before each sample of this test");

@@ -179,6 +179,13 @@ static void caches_have_sizes(void)
     CHECK_EQUAL(rtg_cache_bytes(NULL), largest);
 }
 
+static void virtual_time_knows_no_caches(void)
+{
+    CHECK_EQUAL(rtg_virtual_ns(), rtg_virtual_ns());
+    if (rtg_virtual_ns() != 0)
+        CHECK_EQUAL(rtg_cache_bytes(NULL), 0);
+}
+
 static void code_is_made(void)
 {
     void (*block)(void) = NULL;
@@ -207,6 +214,7 @@ const struct conf_check conf_process_checks[] = {
     {"rtg_kernel_entered", kernel_entries_are_seen, CONF_ANYWHERE},
     {"rtg_usage", usage_is_told, CONF_ANYWHERE},
     {"rtg_cache_bytes", caches_have_sizes, CONF_ANYWHERE},
+    {"rtg_virtual_ns", virtual_time_knows_no_caches, CONF_ANYWHERE},
     {"rtg_code_make rtg_code_free", code_is_made, CONF_ANYWHERE},
     {NULL, NULL, CONF_ANYWHERE},
 };

@@ -18,5 +18,5 @@ RTG_TEST(.id = "IRQ-P-DLT", .title = "Dispatch latency",
          .about_ms = 300, .params = {IRQ_PARAM_SOURCE, IRQ_PARAM_LEVEL},
          .series = {{"", "ns", "the end of the handler, as its marks tell",
                      "the first stamp of the interrupted thread", "the handler, a HI thread", "",
-                     RTG_BY_STAMP, ""}},
+                     RTG_BY_STAMP, "extremes"}},
          .run = run_test);

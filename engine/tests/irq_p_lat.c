@@ -27,5 +27,5 @@ RTG_TEST(.id = "IRQ-P-LAT", .title = "Interrupt latency",
                     IRQ_PARAM_LEVEL},
          .series = {{"", "ns", "the last stamp of the interrupted thread, or the due time",
                      "first thing in the handler, as its marks tell", "a HI thread, the handler",
-                     "", RTG_BY_STAMP, ""}},
+                     "", RTG_BY_STAMP, "extremes"}},
          .run = run_test);

@@ -132,5 +132,6 @@ RTG_TEST(.id = "IRQ-P-TLT", .title = "Interrupt to thread",
                     IRQ_PARAM_LEVEL},
          .series = {{"", "ns", "the end of the handler, or the interrupted thread's last stamp",
                      "first thing in the thread that was released",
-                     "the handler or a LO thread, then a higher one", "waiters", RTG_BY_STAMP, ""}},
+                     "the handler or a LO thread, then a higher one", "waiters", RTG_BY_STAMP,
+                     "extremes"}},
          .run = run_test);

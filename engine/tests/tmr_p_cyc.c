@@ -151,5 +151,5 @@ RTG_TEST(.id = "TMR-P-CYC", .title = "Periodic wake-up",
                     {"interval", RTG_DURATION, "1ms", "50us..10s", "time from due to due"}},
          .series = {{"", "ns", "the time at which the activation was due",
                      "the sleep clock, first thing after the sleep", "each periodic thread", "cpu",
-                     RTG_BY_OS, "periodic"}},
+                     RTG_BY_OS, "periodic extremes"}},
          .run = run_test);

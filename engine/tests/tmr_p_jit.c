@@ -76,5 +76,5 @@ RTG_TEST(.id = "TMR-P-JIT", .title = "Timer jitter",
          .series = {{"", "ns", "the time at which the expiry was due",
                      "the sleep clock, first thing after the wait",
                      "the thread that waits, at the highest level allowed", "cpu", RTG_BY_OS,
-                     "periodic"}},
+                     "periodic extremes"}},
          .run = run_test);

@@ -218,17 +218,9 @@ class LoadReport:
 
 
 EventKind = Literal[
-    "switch",
-    "waking",
-    "irq-entry",
-    "irq-exit",
-    "softirq-entry",
-    "softirq-exit",
-    "vector-entry",
-    "vector-exit",
-    "timer-due",
-    "timer-exit",
-]
+    "switch", "waking", "irq-entry", "irq-exit", "softirq-entry", "softirq-exit", "vector-entry", "vector-exit",
+    "timer-due", "timer-exit",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -486,6 +478,7 @@ class Result:
     counters: Mapping[str, int] = field(default_factory=dict)
     exposure_s: float | None = None  # time under observation; None when the test did not end
     blame: Mapping[str, Any] | None = None  # of its worst samples, where the system's events were kept
+    extremes: Mapping[str, Any] | None = None  # what is known beyond its largest sample, as results.json has it
 
 
 @dataclass(frozen=True)
@@ -497,3 +490,4 @@ class Evaluation:
     series: tuple[Samples | None, ...]  # one for each result; None where it has no samples
     exposure_s: float  # time in which tests ran
     problems: tuple[str, ...] = ()
+    requirements: tuple[Mapping[str, Any], ...] = ()  # and the ruling on each, as results.json has them

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from rtgauge.blame import blame_series
 from rtgauge.model import (
@@ -20,26 +21,38 @@ from rtgauge.model import (
     TestTrace,
     Trace,
 )
+from rtgauge.requirements import Requirement, judge_all, judged_to_json
+from rtgauge.results import result_to_json
 from rtgauge.samples import to_samples
 from rtgauge.stats.peaks import rule_of, with_parts
-from rtgauge.stats.summary import MedianUnknownError, summarise
+from rtgauge.stats.summary import EXTREMES, MedianUnknownError, summarise
 from rtgauge.verdict import Judgement, is_behaviour, judge_series, judge_test, overall
 
 _Judged = tuple[Result, Samples | None]
 
 
-def judge(trace: Trace, spec: RunSpec, *, deadline_ns: int | None = None) -> Evaluation:
+def judge(trace: Trace, spec: RunSpec, requirements: Sequence[Requirement] = ()) -> Evaluation:
     """Every result of the run, and the ruling on it."""
     judged = [pair for test in trace.tests for pair in _judge_test(trace, test, spec)]
     judged += [(_never_ran(trace, job, spec), None) for job in _jobs_never_run(trace, spec)]
     results = tuple(result for result, _ in judged)
-    return Evaluation(
-        results=results,
-        verdict=overall(results, deadline_ns),
-        series=tuple(samples for _, samples in judged),
-        exposure_s=sum(test.end_ns - test.begin_ns for test in trace.tests) / 1e9,
-        problems=(*trace.problems, *_problems(results)),
+    return rule(
+        Evaluation(
+            results=results,
+            verdict=overall(results),
+            series=tuple(samples for _, samples in judged),
+            exposure_s=sum(test.end_ns - test.begin_ns for test in trace.tests) / 1e9,
+            problems=(*trace.problems, *_problems(results)),
+        ),
+        requirements,
     )
+
+
+def rule(evaluation: Evaluation, requirements: Sequence[Requirement]) -> Evaluation:
+    """The same with the rulings on `requirements`, and the verdict that follows from them and from its results."""
+    judged = judge_all(requirements, [result_to_json(result) for result in evaluation.results] if requirements else ())
+    verdict = overall(evaluation.results, judged)
+    return replace(evaluation, verdict=verdict, requirements=tuple(judged_to_json(one) for one in judged))
 
 
 def _judge_test(trace: Trace, test: TestTrace, spec: RunSpec) -> Iterator[_Judged]:
@@ -60,7 +73,17 @@ def _judge_test(trace: Trace, test: TestTrace, spec: RunSpec) -> Iterator[_Judge
         elif one is not None and one.n and summary is None and judgement[0] == "invalid":
             judgement = "invalid", "more than half of the samples lie beyond the bins, where they were only counted"
         result = _result(test, spec, judgement, series, one, summary)
-        yield replace(result, blame=blame_series(test, place, one, result.summary)), one
+        blame = blame_series(test, place, one, result.summary)
+        yield replace(result, blame=blame, extremes=_extremes(one, result)), one
+
+
+def _extremes(samples: Samples | None, result: Result) -> dict[str, Any] | None:
+    """What is known beyond the largest sample, of series that ask for it and whose figures count."""
+    if samples is None or result.summary is None or EXTREMES not in samples.raw.info.analyse:
+        return None
+    from rtgauge.extremes import of_samples, to_json  # slow to import
+
+    return to_json(of_samples(samples))
 
 
 def _summary(samples: Samples | None) -> Summary | None:

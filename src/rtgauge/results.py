@@ -103,6 +103,7 @@ def result_to_json(result: Result) -> dict[str, Any]:
     if result.loads:  # there is no such entry without loads
         made["loads"] = [asdict(load) for load in result.loads]
     made |= _figures(result.summary) if result.summary else {}
+    made |= {"extremes": dict(result.extremes)} if result.extremes else {}
     return made | ({"blame": dict(result.blame)} if result.blame else {})
 
 

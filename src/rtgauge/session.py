@@ -22,6 +22,7 @@ from rtgauge.errors import EXIT_FAILED, EXIT_OK, EXIT_TARGET, StoreError, UsageE
 from rtgauge.loads import Chosen, choose
 from rtgauge.loads.running import cpus_for, running
 from rtgauge.plan import Plan, Wish, make_plan
+from rtgauge.requirements import Requirement, to_json
 from rtgauge.store.files import writing
 from rtgauge.store.folder import RESULTS, SAMPLES, RunFolder
 from rtgauge.store.manifest import descriptors_to_json
@@ -42,6 +43,7 @@ class Request:
     wish: Wish
     store: Path
     deadline_ns: int | None = None
+    requirements: tuple[Requirement, ...] = ()  # beside the deadline
     tune: bool = False
     tag: str = ""
     audit: bool = False  # look at the configuration as well
@@ -111,7 +113,7 @@ def _plan(request: Request, target: Target, description: Description, loads: Cho
         raise UsageError(f"CPU {wish.cpu} cannot be used: legal are {', '.join(map(str, description.cpus))}")
     if wish.cpus == "reserved":
         wish = replace(wish, cpu=_to_reserve(target, description, wish.cpu))
-    return make_plan(description.descriptors, replace(wish, load=loads.name, loads=loads.engine))
+    return make_plan(description.descriptors, replace(wish, load=loads.name, loads=loads.engine), description.memory)
 
 
 def _to_reserve(target: Target, description: Description, cpu: int) -> int:
@@ -295,10 +297,12 @@ def _about(
         "engine": {"path": description.engine_path, "sha256": description.engine_sha256},
         "profile": request.wish.profile,
         "deadline_ns": request.deadline_ns,
+        "requirements": [to_json(one) for one in request.requirements],
         "spec": plan.spec.as_dict(),
         "descriptors": descriptors_to_json({d.id: d for d in plan.descriptors}.values()),
         "audit": findings,
         "reservation": None,
+        "virtual": None if description.virtual is None else dict(description.virtual),
         "deaths": [],
         "loads": [],
         "left_out": None,

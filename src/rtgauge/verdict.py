@@ -5,16 +5,15 @@ Nothing passes by absence: what was not measured, not permitted or lost never co
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rtgauge.blame import broke_on
 from rtgauge.model import Check, Evidence, Result, SeriesInfo, Status, Summary, TestTrace, Verdict
+from rtgauge.requirements.model import DEADLINE_TEST as DEADLINE_TEST
+from rtgauge.requirements.model import Judged
 from rtgauge.units import canonical_duration, format_ns, format_seconds
 
-DEADLINE_TEST = "TMR-P-CYC"
-CONFIDENCE = 0.95
 _TICK_CONTRAST = 0.5  # of all loops: by so much more at ticks than at other times
 _TICK_RATE_TOLERANCE = 0.2
 _NAMED = 3  # results named in a reason; the details name all
@@ -138,24 +137,32 @@ def tick_rate_doubt(ticks: Mapping[str, Any] | None, evidence: Iterable[Evidence
 # ---- the whole run --------------------------------------------------------------------------------------------------
 
 
-def overall(results: Sequence[Result], deadline_ns: int | None) -> Verdict:
-    """The ruling on the run: behaviour, and with a deadline the lateness of the periodic threads."""
+def overall(results: Sequence[Result], judged: Sequence[Judged] = ()) -> Verdict:
+    """The ruling on the run: behaviour, and what was required."""
     if not results:
         return Verdict("invalid", "the run has no result")
     if all(result.status == "invalid" for result in results):
         return Verdict("invalid", f"no result is valid: {_few(results)}", _details(results))
     failed = [result for result in results if result.status == "fail"]
-    missed = [*crossed(results), *_missed(results, deadline_ns)]
+    missed = [*crossed(results), *_missed(judged)]
     if failed or missed:
         reasons = [f"behaviour that does not hold: {_few(failed)}"] if failed else []
         return Verdict("fail", "; ".join([*reasons, *missed[:1]]), (*_details(failed), *missed))
-    reason, open_questions = _proven(results, deadline_ns)
+    broken = [case.reason for one in judged for case in one.cases if case.ruling == "invalid" and case.samples]
+    if broken:
+        return Verdict("invalid", broken[0], tuple(broken))
+    reason, open_questions = _proven(results, judged)
     weak = [result for result in results if _withholds(result)]
     if weak:
         open_questions = [f"not decided: {_few(weak)}", *open_questions]
     if open_questions:
         return Verdict("inconclusive", "; ".join(open_questions), (*_details(weak), *reason))
     unsure = [result for result in results if result.status == "inconclusive"]
+    if len(judged) > 1:  # told one by one in the details
+        first = reason[: len(reason) - len(_shown(judged))]
+        return Verdict(
+            "pass", "; ".join([*first, f"all {len(judged)} requirements are met"]), tuple(reason[len(first) :])
+        )
     return Verdict("pass", "; ".join(reason), _details(unsure))
 
 
@@ -165,19 +172,30 @@ def _withholds(result: Result) -> bool:
     return undecided or result.status in ("not-permitted", "invalid")
 
 
-def _proven(results: Sequence[Result], deadline_ns: int | None) -> tuple[list[str], list[str]]:
+def _proven(results: Sequence[Result], judged: Sequence[Judged]) -> tuple[list[str], list[str]]:
     """What speaks for the system, and why that may not be enough; neither looks at failures or weak results."""
     passed = [result for result in results if result.status == "pass"]
     reason = [f"all {len(passed)} behaviour results hold"] if len(passed) > 1 else []
     reason += [f"{name_of(passed[0])} holds"] if len(passed) == 1 else []
-    if deadline_ns is None:
+    if not judged:
         reason.append("no deadline was given, so times are shown and not judged")
         return reason, [] if passed else ["nothing that can be judged was measured, and no deadline was given"]
-    periodic = [result for result in results if result.id == DEADLINE_TEST and result.status == "ok"]
-    if not periodic:
-        return reason, [f"the deadline cannot be judged: there is no valid result of {DEADLINE_TEST}"]
-    doubts = [doubt for result in periodic for doubt in _doubts(result, deadline_ns)]
-    return [*reason, *(met_line(result, deadline_ns) for result in periodic)], doubts
+    return [*reason, *_shown(judged)], [doubt for one in judged for doubt in _doubts(one)]
+
+
+def _shown(judged: Sequence[Judged]) -> list[str]:
+    """What the figures of each result show; behaviour is told by its results."""
+    measured = [case for one in judged for case in one.cases if case.samples is not None]
+    return [case.proves or case.reason for case in measured]
+
+
+def _doubts(judged: Judged) -> list[str]:
+    """Why a requirement is not decided, if so; a result that is withheld anyway is not named again."""
+    if judged.ruling == "met":
+        return []
+    if all(case.samples is None for case in judged.cases):
+        return [judged.reason]
+    return [case.reason for case in judged.cases if case.ruling == "inconclusive"]
 
 
 def crossed(results: Sequence[Result]) -> list[str]:
@@ -195,54 +213,9 @@ def crossed(results: Sequence[Result]) -> list[str]:
     return lines
 
 
-def _missed(results: Sequence[Result], deadline_ns: int | None) -> list[str]:
-    """One line for each result of the periodic test with a value above the deadline."""
-    if deadline_ns is None:
-        return []
-    valid = [r for r in results if r.id == DEADLINE_TEST and r.status == "ok" and r.summary is not None]
-    return [
-        f"{name_of(result)} missed the deadline of {canonical_duration(deadline_ns)}: worst {format_ns(_worst(result))}"
-        for result in valid
-        if _worst(result) > deadline_ns
-    ]
-
-
-def _worst(result: Result) -> float:
-    assert result.summary is not None
-    return max(result.summary.max, float((result.summary.synthetic or {}).get("max", result.summary.max)))
-
-
-def _doubts(result: Result, deadline_ns: int) -> list[str]:
-    """Why no miss among the samples does not mean that none happened."""
-    summary = result.summary
-    assert summary is not None
-    every = summary.synthetic
-    skipped = every["overruns"] - every["entered"] if every else 0
-    doubts = []
-    if summary.lost:
-        doubts.append(f"{name_of(result)} lost {summary.lost} samples, any of which may be late")
-    if skipped > 0:
-        doubts.append(f"{name_of(result)} skipped {skipped} activations whose lateness is not known")
-    if summary.resolution >= deadline_ns:
-        doubts.append(f"{name_of(result)}: the clock's step of {format_ns(summary.resolution)} hides the deadline")
-    return doubts
-
-
-def met_line(result: Result, deadline_ns: int) -> str:
-    """What no miss in n samples shows: no more than an upper bound on the rate of misses."""
-    summary = result.summary
-    assert summary is not None
-    n = (summary.synthetic or {}).get("n", summary.n)
-    return (
-        f"{name_of(result)}: no wake-up later than {canonical_duration(deadline_ns)} in {n} activations over "
-        f"{format_seconds(summary.exposure_s)} (worst {format_ns(_worst(result))}); that shows a rate of misses below "
-        f"{miss_rate_bound(n):.2g} with {CONFIDENCE:.0%} confidence, if activations are alike, and no more"
-    )
-
-
-def miss_rate_bound(n: int) -> float:
-    """Upper bound on the miss rate after no miss in n (exact binomial; close to 3 / n)."""
-    return -math.expm1(math.log1p(-CONFIDENCE) / n)
+def _missed(judged: Sequence[Judged]) -> list[str]:
+    """One line for each result that does not keep what was required; behaviour that fails is told by its results."""
+    return [case.reason for one in judged for case in one.cases if case.ruling == "not met" and case.samples]
 
 
 def name_of(result: Result) -> str:

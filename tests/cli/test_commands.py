@@ -67,7 +67,7 @@ def test_list_tests(ran: Ran) -> None:
 def test_list_targets(ran: Ran) -> None:
     code, out, _ = ran("list", "targets", "--json")
     assert code == 0
-    assert [kind["kind"] for kind in json.loads(out)] == ["fake", "local", "replay"]
+    assert [kind["kind"] for kind in json.loads(out)] == ["fake", "lab", "local", "replay"]
     assert "replay:last" in ran("list", "targets")[1]
 
 
@@ -126,7 +126,7 @@ def test_options_reach_the_engine(ran: Ran, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["run", "lokal"], "did you mean local? legal are fake, local, replay"),
+        (["run", "lokal"], "did you mean local? legal are fake, lab, local, replay"),
         (["run", "local", "--tests", "ABC-*"], "legal are CAL-P-TRC, THR-P-SLS, SEM-B-LCK, TMR-P-CYC"),
         (["run", "local", "--param", "thread=2"], "legal are interval, kind, threads"),
         (["run", "local", "--param", "threads=1"], "not within 2 to 1000"),
@@ -284,7 +284,9 @@ def test_show_lists_results_in_their_order(ran: Ran) -> None:
         "TMR-P-CYC interval=1ms",
     ]
     head = next(line for line in out.splitlines() if line.startswith("test"))
-    assert head.split() == ["test", "status", "n", "min", "avg", "max", "median", "p99", "p99.9", "first", "lost"]
+    assert head.split() == [
+        "test", "status", "n", "time", "min", "avg", "max", "median", "p99", "p99.9", "first", "lost",
+    ]  # fmt: skip
     assert "mine" in out
 
 
@@ -361,7 +363,7 @@ def test_report_refuses_an_unknown_format_and_a_file_of_the_run(ran: Ran, tmp_pa
     ran("run", "local", "--tests", "SEM-*")
     code, _, err = ran("report", "last", "--format", "docx")
     assert code == 2
-    assert "html, json, md" in err
+    assert "html, json, junit, md, pdf" in err
     before = (folders(tmp_path)[0] / "trace.cbor").read_bytes()
     assert ran("report", "last", "-o", str(folders(tmp_path)[0] / "trace.cbor"))[0] == 2
     assert (folders(tmp_path)[0] / "trace.cbor").read_bytes() == before

@@ -44,7 +44,7 @@ def test_formats(ran: Ran, tmp_path: Path) -> None:
     assert file.read_text("utf-8").count('class="timeline"') > 20
     assert ran(*things, "-o", str(tmp_path / "c.txt"))[0] == 0
     assert (tmp_path / "c.txt").read_text("utf-8") == text
-    assert json.loads(ran(*things, "--json")[1])["schema"] == 1
+    assert json.loads(ran(*things, "--json")[1])["schema"] == 2
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,8 @@ def test_formats(ran: Ran, tmp_path: Path) -> None:
         (("qnx-6.5", "reference:ce7"), 2, "a published system is written reference:qnx-6.5"),
         (("nothing", "reference:ce7"), 2, "no run 'nothing'"),
         (("last-series", "reference:ce7"), 2, "there is no series"),
-        (("local", "reference:ce7"), 2, "'local' is a target: measure it first, with `rtgauge run local`"),
+        (("fake",), 3, "nothing to compare: fake is alone"),
+        (("nothing",), 2, "no run 'nothing'"),
         (("reference:qnx-6.5", "reference:ce7", "--format", "pdf7"), 2, "unknown format 'pdf7'"),
         (("reference:qnx-6.5", "reference:ce7", "--format", "md", "--json"), 2, "give one of them"),
         (("reference:qnx-6.5",), 3, "is alone"),

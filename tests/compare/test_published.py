@@ -94,6 +94,6 @@ def test_the_terminal_tells_qualifiers_doubts_and_behaviour() -> None:
     text = "\n".join(lines(align(references(*ATOM))))
     assert "pass with remark" in text
     assert "< 0.1" in text
-    assert "* ce7@pentium2-233, from thread, max: row labelled dispatch latency in print" in text
+    assert "* row labelled dispatch latency in print (ce7@pentium2-233: from thread, avg; from thread, max)" in text
     assert "== Only ce7@pentium2-233" in text
     assert text.index("Configuration: what differs") < text.index("== Key tests")

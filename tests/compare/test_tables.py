@@ -70,9 +70,42 @@ def test_differences_are_told_with_their_basis() -> None:
     assert "3 figures are equal (one run each)" in "\n".join(lines(same))
 
 
-def test_bars_have_the_length_of_their_figures() -> None:
-    made = align([measured_column("a", [switch(1000.0)]), measured_column("b", [switch(4000.0)])])
-    assert [(system, length) for _, system, _, length in tables.bars(made, "THR-P-SLS", "avg")] == [
-        ("a", 0.25),
-        ("b", 1.0),
+def test_bars_share_an_axis_with_its_unit() -> None:
+    made = align([measured_column("a", [switch(1000.0)]), measured_column("b", [switch(3600.0)])])
+    drawn = tables.bars(made, "THR-P-SLS", "avg")
+    assert drawn is not None
+    assert [(system, length, best) for _, system, _, length, best in drawn.bars] == [
+        ("a", 0.25, True),
+        ("b", 0.9, False),
     ]
+    assert drawn.ticks == ((0.0, "0"), (0.25, "1 us"), (0.5, "2 us"), (0.75, "3 us"), (1.0, "4 us"))
+
+
+@pytest.mark.parametrize(
+    ("largest", "end", "last"),
+    [(0.9, 1.0, 1.0), (12.0, 15.0, 15.0), (639191.0, 800000.0, 800000.0), (1e-3, 1e-3, 1e-3)],
+)
+def test_an_axis_ends_at_a_round_number(largest: float, end: float, last: float) -> None:
+    got, ticks = tables._axis(largest)
+    assert (got, ticks[0], ticks[-1]) == (pytest.approx(end), 0, pytest.approx(last))
+    assert 3 <= len(ticks) <= 6
+
+
+def test_a_figure_printed_twice_is_one_bar() -> None:
+    drawn = tables.bars(align(references("qnx-6.5", "ce7@atom-z530")), "CLK-P-DUR", "max")
+    assert drawn is not None
+    assert [system for _, system, *_ in drawn.bars] == ["qnx-6.5", "ce7"]
+
+
+def test_a_doubt_about_several_figures_is_told_once() -> None:
+    made = align(references("lynxos-3.0.1", "solaris-8-1rt", "solaris-8-2proc"))
+    (grid,) = [grid for grid in tables.per_test(made) if grid.title == "SYN-P-RTT"]
+    (note,) = [note for note in grid.notes if "microseconds assumed" in note]
+    assert note.startswith("* unit not printed; microseconds assumed (lynxos-3.0.1, solaris-8-1rt, solaris-8-2proc: ")
+    assert note.count(", avg;") == 4
+    assert note.count(", max") == 4
+
+
+def test_nothing_to_draw() -> None:
+    made = align([measured_column("a", [switch(0.0, max=0.0)]), measured_column("b", [switch(0.0, max=0.0)])])
+    assert tables.bars(made, "THR-P-SLS", "max") is None

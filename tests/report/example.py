@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rtgauge import __version__
 from rtgauge.findings import find
 from rtgauge.model import Samples, SeriesInfo, SeriesTrace
 from rtgauge.report import RunView
@@ -44,7 +45,39 @@ def view(entries: list[tuple[dict[str, Any], Samples | None]], **top: Any) -> Ru
         "audit": _audit(),
         "problems": [],
     }
-    return RunView({**content, **top}, {"state": "complete"}, [samples for _, samples in entries])
+    return RunView({**content, **top}, manifest(results), [samples for _, samples in entries])
+
+
+def manifest(results: list[dict[str, Any]]) -> dict[str, Any]:
+    """That of a run on this machine which has these results, as far as a report tells of it."""
+    return {
+        "state": "complete",
+        "created": "2026-03-01T10:15:00Z",
+        "finished": "2026-03-01T10:16:12Z",
+        "tag": "",
+        "repeat": {"number": 1, "of": 1},
+        "user": "ada",
+        "host": "bench",
+        "command": ["rtgauge", "evaluate"],
+        "versions": {"rtgauge": __version__, "engine": "rtgauge-engine 0.1.0", "python": "3.11.7"},
+        "engine": {"sha256": "ea" * 32},
+        "deadline_ns": None,
+        "spec": {"jobs": [{"id": "CAL-P-TRC", "samples": N, "params": {}}], "cpu": -1, "memory": 1 << 20},
+        "files": {"trace.cbor": {"sha256": "0b" * 32, "bytes": 27_238_506}},
+        "descriptors": [descriptor(id_) for id_ in dict.fromkeys(str(one["id"]) for one in results)],
+    }
+
+
+def descriptor(id_: str) -> dict[str, Any]:
+    series = {
+        "name": "",
+        "unit": "ns",
+        "start": "before the call",
+        "stop": "after it",
+        "thread": "HI",
+        "source": "stamp",
+    }
+    return {"id": id_, "question": TITLES.get(id_, ("", "?"))[1], "params": [], "series": [series]}
 
 
 def result(id_: str, params: Mapping[str, Any] | None = None, **values: Any) -> dict[str, Any]:

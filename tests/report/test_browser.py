@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -173,6 +174,43 @@ def test_scheme_of_the_reader_is_followed(report: Path, browse: Open, scheme: st
 def test_no_width_scrolls_sideways(report: Path, browse: Open, width: int) -> None:
     with browse(report, width=width) as page:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_every_section_can_be_reached_from_the_bar(report: Path, browse: Open) -> None:
+    with browse(report, width=400) as page:
+        links = page.locator(".bar nav a")
+        assert links.count() >= 12
+        for number in range(links.count()):
+            links.nth(number).click()
+            target = page.locator(str(links.nth(number).get_attribute("href")))
+            assert target.count() == 1
+            page.wait_for_timeout(30)
+            assert -1 <= target.bounding_box()["y"] <= 800
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_lines_to_copy_come_out_as_lines(report: Path, browse: Open, width: int) -> None:
+    with browse(report, width=width) as page:
+        block = page.locator("#repeat .code")
+        lines = block.inner_text().splitlines()
+        assert "rtgauge evaluate" in lines
+        assert "rtgauge verify 20260301-101500-local-0a1b2c" in lines
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_the_axis_of_a_loop_lies_below_its_bars(report: Path, browse: Open, width: int) -> None:
+    with browse(report, width=width) as page:
+        cell = page.locator("#test-thr-p-sls td.timeline").first
+        cell.scroll_into_view_if_needed()
+        bars, zero = cell.locator("svg.timeline rect"), cell.locator("svg.ticks line").first
+        first, tick = bars.first.bounding_box(), zero.bounding_box()
+        assert abs(first["x"] - tick["x"]) < 2.5  # the sample begins at zero
+        assert tick["y"] >= first["y"] + first["height"]
+        assert cell.bounding_box()["width"] > 0.4 * page.locator("#test-thr-p-sls").bounding_box()["width"]
+        texts = cell.locator("svg.ticks text")
+        boxes = [texts.nth(i).bounding_box() for i in range(texts.count())]
+        assert len(boxes) >= 3
+        assert all(a["x"] + a["width"] <= b["x"] for a, b in itertools.pairwise(boxes))
 
 
 def test_charts_follow_the_width(report: Path, browse: Open) -> None:

@@ -73,7 +73,7 @@ def test_a_test_of_which_nothing_was_permitted_is_one_notice_and_one_row() -> No
     text = Words(page.text)
     assert text.number_of("2 results: RTPRIO is 0") == 2
     assert [a.get("id") for tag, a in page.seen if "level4" in (a.get("class") or "")] == []
-    assert text.number_of("rtgauge doctor") == 2  # at the top, and in the notice of the test
+    assert text.number_of("Run rtgauge doctor") == 2  # at the top, and in the notice of the test
 
 
 def test_variants_are_named_by_what_differs_and_the_rest_is_said_once() -> None:

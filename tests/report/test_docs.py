@@ -1,17 +1,22 @@
-"""The example of docs/adding-a-section.md is a section."""
+"""The pages on reports: the example of docs/adding-a-section.md is a section, docs/reports.md says what there is."""
 
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
+from rtgauge.cli._parser import parse
 from rtgauge.registry import plugins
-from rtgauge.report import render, sections
-from tests.report.example import timed, view
+from rtgauge.report import format_names, render, sections, suffix_of
+from rtgauge.report.vendor import LARGEST
+from tests.report.example import big_run, result, timed, view
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-section.md"
 
@@ -48,3 +53,49 @@ def test_the_orders_of_the_page_are_those_of_the_sections() -> None:
     line = re.search(r"leave room: ([^.]*)\.", PAGE.read_text(encoding="utf-8"), re.S)
     assert line is not None
     assert {int(number) for number in re.findall(r"\d+", line[1])} == orders
+
+
+REPORTS = PAGE.parent / "reports.md"
+
+
+def table_of(heading: str) -> list[list[str]]:
+    """The cells of the first table below a heading of docs/reports.md."""
+    below = REPORTS.read_text(encoding="utf-8").split(f"## {heading}\n")[1]
+    rows = re.search(r"(?:^\|.*\n)+", below, re.M)
+    assert rows is not None
+    return [[cell.strip() for cell in line.strip("|\n").split("|")] for line in rows[0].splitlines()][2:]
+
+
+def test_the_formats_of_the_page_are_those_that_there_are() -> None:
+    told = {row[0].strip("`"): row[1].strip("`.") for row in table_of("Formats")}
+    assert told == {name: suffix_of(name) for name in format_names()}
+
+
+def test_the_sections_of_the_page_are_those_that_there_are() -> None:
+    folder = Path(sections.__file__).parent
+    there = re.findall(r"Part\(\s*\"([a-z-]+)\"", "".join(file.read_text("utf-8") for file in folder.glob("[a-z]*.py")))
+    told = [name for row in table_of("Sections") for name in row[0].split(", ")]
+    assert sorted(told) == sorted(set(there))
+    shown = [one.part.anchor for one in sections.sections(replace(big_run(), vendor="We agree."))]
+    assert [name for name in told if name in shown] == shown
+
+
+def test_the_commands_of_the_page_are_legal() -> None:
+    lines = re.findall(r"^    (rtgauge .*)", REPORTS.read_text(encoding="utf-8"), re.M)
+    assert len(lines) >= 6
+    for line in lines:
+        parse(shlex.split(line.partition("||")[0], comments=True)[1:])
+
+
+def test_the_cases_of_the_page_are_those_of_the_format() -> None:
+    for names, what in table_of("JUnit XML"):
+        for status in names.split(", "):
+            run = view([(result("MUT-B-ARC", status=status, reason="x"), None)])
+            root = ElementTree.fromstring(str(render(run, "junit")).encode())
+            (case,) = [one for one in root.iter("testcase") if one.get("classname") == "rtgauge.MUT-B-ARC"]
+            inner = [one.tag for one in case if one.tag != "properties"]
+            assert what.startswith(inner[0] if inner else "passes")
+
+
+def test_the_limit_of_the_page_is_that_of_comments() -> None:
+    assert f"at most {LARGEST >> 10} KiB" in REPORTS.read_text(encoding="utf-8").replace("\n", " ")

@@ -37,7 +37,7 @@ def test_a_hostile_trace_is_read_and_holds_nothing_harmful() -> None:
     assert_sound(trace, len(evil_trace()))
 
 
-@pytest.mark.parametrize("format", ["html", "md", "json"])
+@pytest.mark.parametrize("format", ["html", "md", "json", "junit"])
 def test_reports(path: Path, format: str) -> None:
     report = render(view_of(open_run(path)), format)
     assert_shown_safely(format, report)
@@ -57,6 +57,7 @@ def test_reports(path: Path, format: str) -> None:
         ("verify", "{run}", "--json"),
         ("report", "{run}", "--format", "md"),
         ("report", "{run}", "--format", "json"),
+        ("report", "{run}", "--format", "junit"),
         ("report", "{run}", "--format", "\x1b\x9b"),
         ("list", "runs"),
         ("list", "runs", "--json"),

@@ -25,3 +25,17 @@ def test_events_that_could_not_be_recorded_are_told() -> None:
     words = "1 without a cause of the worst samples: not for this user"
     assert words in told(evidence=[line])
     assert words not in told(evidence=[])
+
+
+def test_many_kinds_of_what_a_system_does_not_have_are_counted() -> None:
+    def run(kinds: int) -> str:
+        absent = [
+            example.result(f"T{kind}-P-ABC", {"n": n}, status="not-supported", reason=f"there is no thing {kind}")
+            for kind in range(kinds)
+            for n in range(3)
+        ]
+        return str(section(example.view([(one, None) for one in absent])))
+
+    assert "there is no thing 4" in run(5)
+    assert "12 more not-supported, for 4 other reasons" in run(8)
+    assert "there is no thing 7" not in run(8)

@@ -16,8 +16,8 @@ from tests.report.hostile import evil_run
 
 def test_formats_are_found_and_unknown_ones_name_the_legal() -> None:
     for _ in range(2):  # also once the package of the formats has been imported
-        assert format_names() == ["html", "json", "md"]
-    with pytest.raises(UsageError, match="html, json, md"):
+        assert format_names() == ["html", "json", "junit", "md", "pdf"]
+    with pytest.raises(UsageError, match="html, json, junit, md, pdf"):
         render(big_run(), "htm")
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rtgauge import __version__
 from rtgauge.errors import StoreError
 from rtgauge.store.content import checked, load_json
-from rtgauge.store.manifest import seal
+from rtgauge.store.manifest import seal, unseal
 from rtgauge.store.readers import open_run
 from tests.fuzz import seeds
 from tests.fuzz.folder import fingerprints, stored, whole_files
@@ -115,3 +118,74 @@ def test_what_is_nested_as_deep_as_json_is_read_is_a_difference_like_any_other()
         assert "results.json: its SHA-256 is not that of the manifest" in said
         assert "results.json: problems" in said
         assert "results.json" in shown("show", str(path))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": [1, 2.5, -3], "b": {"c": "plain"}}',
+        '{"a": "µ"}',
+        '{"a": "\\u202e\\u001b[1m"}',
+        '{"a": "x\\ny"}',
+        '{"a": "\x7f"}',
+        '{"a": 1e20, "b": 1E5, "c": [2e+3]}',
+        '{"a": "20261122-0e5"}',
+        '[1, "x"]',
+    ],
+)
+def test_the_short_way_takes_what_the_long_one_takes(text: str) -> None:
+    assert load_json(text.encode()) == checked(json.loads(text))
+
+
+@pytest.mark.parametrize("number", ["1e31", "1E+31", "9" * 31, "-" + "9" * 31, "0.1e40", "9" * 31 + ".5", "NaN"])
+def test_the_short_way_refuses_what_the_long_one_refuses(number: str) -> None:
+    for text in (f'{{"a": {number}}}', f'{{"a":{number}}}', f'{{"a": [0,{number}]}}', f'{{"a":\n{number}}}'):
+        with pytest.raises(ValueError, match=r"out of range|no number"):
+            load_json(text.encode())
+
+
+@pytest.mark.parametrize("depth", [63, 64, 65, 66])
+def test_the_short_way_counts_depth_as_the_long_one_does(depth: int) -> None:
+    def refused(take: object) -> bool:
+        try:
+            take()  # type: ignore[operator]
+        except ValueError:
+            return True
+        return False
+
+    text = '{"a": ' * depth + "1" + "}" * depth
+    assert refused(lambda: load_json(text.encode())) == refused(lambda: checked(json.loads(text)))
+
+
+def test_a_quick_look_spares_the_schema_of_what_this_version_wrote(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    monkeypatch.setattr("rtgauge.results.complaint_about", lambda content: asked.append(content))
+    made = run_with(whole_results())
+    manifest = json.loads(made["manifest.json"])
+
+    def looked(quick: bool, **changes: Any) -> int:
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        folder.mkdir()
+        for name, data in {**made, "manifest.json": seal({**manifest, **changes})}.items():
+            (folder / name).write_bytes(data)
+        asked.clear()
+        open_run(folder, quick=quick)
+        return len(asked)
+
+    ours = {"versions": {**manifest["versions"], "rtgauge": __version__}}
+    assert looked(quick=True, **ours) == 0
+    assert looked(quick=False, **ours) == 1
+    assert looked(quick=True, versions={"rtgauge": "0.0.1"}) == 1
+    assert looked(quick=True, **ours, state="interrupted") == 1
+    assert looked(quick=True, **ours, files={name: one for name, one in manifest["files"].items() if "res" not in name})
+
+
+def test_a_manifest_with_one_changed_byte_is_found() -> None:
+    raw = seal(seeds.manifest())
+    assert unseal(raw)[1] is None
+    for place in range(0, len(raw), 37):
+        changed = raw[:place] + bytes([raw[place] ^ 1]) + raw[place + 1 :]
+        with contextlib.suppress(StoreError):
+            assert unseal(changed)[1] is not None, place

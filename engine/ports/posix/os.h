@@ -43,6 +43,7 @@ int os_timer_wait(int file, uint64_t *expiries);
 void os_facts(rtg_fact_fn fact, void *to);
 void os_counters(int32_t cpu, rtg_fact_fn fact, void *to);
 uint64_t os_cache_bytes(int32_t cpu, uint64_t *private_);
+uint32_t os_virtual_ns(void); /* as rtg_virtual_ns */
 
 /* Clocks beyond CLOCK_MONOTONIC and CLOCK_REALTIME, index 0 up. */
 int os_clock(uint32_t index, struct rtg_os_clock *clock);

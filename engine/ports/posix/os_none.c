@@ -120,6 +120,11 @@ void os_counters(int32_t cpu, rtg_fact_fn fact, void *to)
     (void)to;
 }
 
+uint32_t os_virtual_ns(void)
+{
+    return 0;
+}
+
 uint64_t os_cache_bytes(int32_t cpu, uint64_t *private_)
 {
     (void)cpu;

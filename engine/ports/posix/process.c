@@ -184,5 +184,14 @@ void rtg_port_exit(int status)
 
 uint64_t rtg_cache_bytes(uint64_t *private_)
 {
-    return os_cache_bytes(posix_limits.cpu, private_);
+    if (os_virtual_ns() == 0)
+        return os_cache_bytes(posix_limits.cpu, private_);
+    if (private_ != NULL)
+        *private_ = 0;
+    return 0;
+}
+
+uint32_t rtg_virtual_ns(void)
+{
+    return os_virtual_ns();
 }

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from rtgauge.plan import Wish
+    from rtgauge.requirements import Requirement
     from rtgauge.session import Finished, Request
 
     Stopped = RtgaugeError | KeyboardInterrupt | None
@@ -70,6 +71,16 @@ def deadline_of(args: argparse.Namespace) -> int | None:
     return _above_zero("--deadline", args.deadline)
 
 
+def requirements_of(args: argparse.Namespace) -> tuple[Requirement, ...]:
+    """Those of the files that `--require` names; `rtgauge run` does not judge by any."""
+    files = getattr(args, "require", ())
+    if not files:
+        return ()
+    from rtgauge.requirements import read_all
+
+    return read_all(files)
+
+
 def _above_zero(option: str, text: str | None) -> int | None:
     """A duration in ns, None where the option was not given."""
     if text is None:
@@ -89,6 +100,11 @@ def add_repeat(parser: argparse.ArgumentParser) -> None:
         default="1",
         help="whole runs, one after the other; then what differs from run to run is shown beside the spread within",
     )
+    parser.add_argument(
+        "--replicas",
+        metavar="N",
+        help="lab: whole runs like --repeat, which would all be the same in exact time; varies what may vary",
+    )
 
 
 def environments(args: argparse.Namespace) -> list[tuple[str, str]]:
@@ -102,25 +118,41 @@ def requests_of(args: argparse.Namespace, target: str, load: str, cpus: str, *, 
     from rtgauge.session import Request
     from rtgauge.store.series import new_series
 
-    repeat = number("--repeat", args.repeat, 1, REPEATS_MOST)
+    targets = _targets(args, target)
     if len(args.tag) > TAG_MOST:
         raise UsageError(f"--tag is longer than {TAG_MOST} characters")
-    series = new_series(target) if repeat > 1 else None
+    series = new_series(target) if len(targets) > 1 else None
+    requirements = requirements_of(args)
     return [
         Request(
-            target=target,
+            target=one,
             wish=wish_of(args, load, cpus),
             store=store_of(args),
             deadline_ns=deadline_of(args),
+            requirements=requirements,
             tune=args.tune,
             tag=args.tag,
             audit=audit,
             command=args.command_line,
-            repeat=(n, repeat),
+            repeat=(n, len(targets)),
             series=series,
         )
-        for n in range(1, repeat + 1)
+        for n, one in enumerate(targets, start=1)
     ]
+
+
+def _targets(args: argparse.Namespace, target: str) -> list[str]:
+    """The address for each of the runs on `target`."""
+    from rtgauge.lab.address import with_options
+
+    repeat = number("--repeat", args.repeat, 1, REPEATS_MOST)
+    kernel, append = args.kernel or "", args.kernel_append or ""
+    if args.replicas is None:
+        return [with_options(target, kernel=kernel, append=append)] * repeat
+    if repeat > 1:
+        raise UsageError("--repeat and --replicas both set the number of runs: give one of them")
+    replicas = number("--replicas", args.replicas, 1, REPEATS_MOST)
+    return [with_options(target, kernel=kernel, append=append, replica=n) for n in range(replicas)]
 
 
 def measured(requests: Sequence[Request], take: Callable[[Request, Finished], None]) -> tuple[int, Stopped]:

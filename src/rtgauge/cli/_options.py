@@ -19,6 +19,16 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON for machines")
 
 
+def add_require(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--require",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="requirements to judge by (TOML); may be repeated",
+    )
+
+
 def add_run(parser: argparse.ArgumentParser, nargs: str | None = None) -> None:
     parser.add_argument(
         "run_name", metavar="RUN", nargs=nargs, help="a run's id, a unique beginning of it, its path, or last"
@@ -71,6 +81,8 @@ def add_measuring(parser: argparse.ArgumentParser, profile: str) -> None:
         action="store_true",
         help="on a terminal: show how far the run is, but no figures of tests under way",
     )
+    parser.add_argument("--kernel", metavar="FILE", help="lab: a kernel of yours (bzImage, vmlinux or Image)")
+    parser.add_argument("--kernel-append", metavar="WORDS", help="lab: more words for the kernel's command line")
     parser.add_argument("--tag", metavar="TEXT", default="", help="a note kept with the run")
     add_store(parser)
     add_json(parser)

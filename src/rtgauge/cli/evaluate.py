@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from rtgauge.cli._options import add_measuring
+from rtgauge.cli._options import add_measuring, add_require
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # `rtgauge --help` loads this module
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
     from typing import Any
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # `rtgauge --help` loads this module
     from rtgauge.session import Finished, Request
 
 SUMMARY = "audit, measure and judge a system, and write the report"
-EXAMPLE = "rtgauge evaluate --deadline 100us"
+EXAMPLE = "rtgauge evaluate --deadline 100us --require limits.toml"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument("target", metavar="TARGET", nargs="?", default="local", help="default: local")
     add_measuring(parser, "quick")
+    add_require(parser)
     add_repeat(parser)
     parser.add_argument("-o", dest="output", metavar="FILE", help="write the report (HTML) to FILE as well")
 
@@ -33,6 +34,7 @@ def run(args: argparse.Namespace) -> int:
     from rtgauge.cli._measure import environments, measured, requests_of
     from rtgauge.cli._output import check_output, json_out, line, say
     from rtgauge.cli._report import write_report
+    from rtgauge.cli._requirements import gravest_of, show_requirements
     from rtgauge.errors import UsageError
     from rtgauge.store.readers import open_run
     from rtgauge.store.series import gravest, repeats_of
@@ -40,10 +42,12 @@ def run(args: argparse.Namespace) -> int:
     check_output(args.output)
     paths: list[Path] = []
     contents: list[Mapping[str, Any]] = []
+    judged: list[Sequence[Mapping[str, Any]]] = []  # of each run
 
     def take(_: Request, finished: Finished) -> None:
         paths.append(finished.path)
         contents[:] = [*(contents if args.json else ()), finished.content]
+        judged.append(finished.content.get("requirements") or ())
         if finished.why:
             say(finished.why)
 
@@ -64,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
             say(f"report: {report}")
     else:
         _show(repeats)
+        show_requirements(gravest_of(judged))
         line(f"verdict: {verdict.get('ruling')}: {verdict.get('reason')}")
         line(f"report: {f'none: {refused}' if refused else report}")
     if stopped or refused:

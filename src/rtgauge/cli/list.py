@@ -8,12 +8,12 @@ from typing import Any
 
 from rtgauge.cli._options import add_json, add_store
 
-SUMMARY = "list tests, suites, loads, targets, systems or runs"
+SUMMARY = "list tests, suites, loads, targets, systems or runs; print the questionnaire for ratings"
 EXAMPLE = "rtgauge list tests"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", metavar="WHAT", help="tests, suites, loads, targets, systems or runs")
+    parser.add_argument("what", metavar="WHAT", help="tests, suites, loads, targets, systems, runs or questionnaire")
     parser.add_argument("--target", default="local", help="whose tests or loads (default: local)")
     add_store(parser)
     add_json(parser)
@@ -30,6 +30,7 @@ def run(args: argparse.Namespace) -> int:
         "runs": _runs,
         "suites": _suites,
         "systems": _systems,
+        "questionnaire": _questionnaire,
     }
     pick("thing to list", args.what, kinds)(args)
     return EXIT_OK
@@ -126,6 +127,18 @@ def _suites(args: argparse.Namespace) -> None:
         for entry in suite.entries:
             chosen = [f"{name}={','.join(values)}" for name, values in entry.params.items()]
             line(f"    {entry.benchmark}: {' '.join([entry.test, *chosen])}")
+
+
+def _questionnaire(args: argparse.Namespace) -> None:
+    """As a file to fill in: `rtgauge list questionnaire > opinions.toml`."""
+    from rtgauge.cli._output import json_out, line
+    from rtgauge.ratings import template
+
+    if args.json:
+        json_out({"questionnaire": template()})
+        return
+    for text in template().splitlines():
+        line(text)
 
 
 def _systems(args: argparse.Namespace) -> None:

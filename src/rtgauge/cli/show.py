@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rtgauge.cli._options import add_json, add_store
+from rtgauge.cli._options import add_json, add_require, add_store
 
 if TYPE_CHECKING:
     from rtgauge.repeats import Repeats
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 SUMMARY = "show a stored run, or one of its tests with a histogram; or several runs side by side"
 EXAMPLE = "rtgauge show last THR-P-SLS"
 
-COLUMNS = ("test", "status", "n", "min", "avg", "max", "median", "p99", "p99.9", "first", "lost")
+COLUMNS = ("test", "status", "n", "time", "min", "avg", "max", "median", "p99", "p99.9", "first", "lost")
 ROWS_MOST = 24  # of a histogram
 WIDE = 30  # from smallest to largest: beyond, the axis is logarithmic
 BAR = 40  # characters of its longest bar
+MAXIMUM = "max: the largest of n samples in that time; fewer than 3 in n lie above it (at 95 %, if samples are alike)"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a run's id, a unique beginning of it, its path, or last; a series of repeats (series-..., last-series); "
         "several show what differs from run to run. At the end may stand a test: an id or a pattern, e.g. 'SEM-*'",
     )
+    add_require(parser)
+    parser.add_argument("--deadline", metavar="TIME", help="judge the run against it, e.g. 100us")
     add_store(parser)
     add_json(parser)
 
@@ -38,12 +41,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from rtgauge.cli._options import store_of
     from rtgauge.cli._output import say
-    from rtgauge.errors import EXIT_OK
+    from rtgauge.cli._requirements import judge_stored, required
+    from rtgauge.errors import EXIT_OK, UsageError
     from rtgauge.store.readers import open_run
     from rtgauge.store.series import find_runs, names_series, repeats_of, siblings, side_by_side_of
 
     names, pattern = _words(args.words)
     folders = find_runs(names, store_of(args))
+    requirements = required(args)
+    if requirements:
+        if pattern is not None:
+            raise UsageError("requirements name their tests themselves: leave the test at the end out")
+        return judge_stored(folders, requirements, args.json)
     if len(folders) > 1:
         side = side_by_side_of(folders)
         if side is not None:
@@ -110,6 +119,7 @@ def _beside(side: SideBySide, pattern: str | None, as_json: bool) -> None:
 
 def _one(stored: StoredRun, pattern: str | None, as_json: bool, repeats: Repeats | None) -> None:
     from rtgauge.cli._output import json_out, line
+    from rtgauge.cli._requirements import show_requirements
     from rtgauge.cli._reserved import reserved_lines
 
     chosen = _choose(stored.results["results"], pattern)
@@ -126,6 +136,7 @@ def _one(stored: StoredRun, pattern: str | None, as_json: bool, repeats: Repeats
     verdict = stored.results.get("verdict") or {}
     if verdict:
         line(f"verdict: {verdict.get('ruling')}: {verdict.get('reason')}")
+    show_requirements(stored.results.get("requirements") or ())
     for problem in stored.results.get("problems") or ():
         line(f"note: {problem}")
     line()
@@ -166,6 +177,8 @@ def _overview(results: Sequence[Mapping[str, Any]], repeats: Repeats | None = No
         head = COLUMNS if repeats is None else (*COLUMNS, f"medians of {len(repeats.runs)} runs")
         rows = [[*_row(result), *more] for result, more in zip(single, moved, strict=True)]
         table(head, rows, right=range(2, len(head)))
+        if any(result.get("n") for result in single):
+            line(MAXIMUM)
     for result in single:
         if result.get("reason"):
             line(f"{name_of(result)}: {result['status']}: {result['reason']}")
@@ -194,7 +207,14 @@ def _row(result: Mapping[str, Any]) -> list[str]:
             shown[place] = f"< {_figure(result.get('resolution'), result)}" if figures[place] is not None else "-"
     elif operations > 1 and result.get("median") is not None:
         shown[3] += f" ({_figure(result['median'] / operations, result)} each)"
-    return [name_of(result), str(result["status"]), str(result["n"]), *shown, _lost(result)]
+    return [name_of(result), str(result["status"]), str(result["n"]), _lasted(result), *shown, _lost(result)]
+
+
+def _lasted(result: Mapping[str, Any]) -> str:
+    from rtgauge.units import format_seconds
+
+    seconds = result.get("exposure_s")
+    return "unknown" if seconds is None else format_seconds(seconds)
 
 
 def _lost(result: Mapping[str, Any]) -> str:
@@ -213,6 +233,7 @@ def _details(result: Mapping[str, Any]) -> None:
     from rtgauge.cli._output import line
     from rtgauge.cli._repeats import name_of
     from rtgauge.loads.words import told
+    from rtgauge.requirements.maximum import of_maximum
 
     line(name_of(result))
     if result.get("question"):
@@ -232,6 +253,8 @@ def _details(result: Mapping[str, Any]) -> None:
     each = _each(result)
     if each:
         line(f"  {each}")
+    if result.get("n"):
+        line(f"  {of_maximum(result)}")
     for place, one in enumerate(result.get("worst") or (), start=1):
         value, at = _figure(one.get("value"), result), one.get("at")
         line(f"  worst {place:>2}: {value} at {at:.6f} s on CPU {one.get('cpu')}")

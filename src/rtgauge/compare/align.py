@@ -2,32 +2,56 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rtgauge.compare.best import best
+from rtgauge.compare.conclusion import conclude
 from rtgauge.compare.differences import differences, withheld
+from rtgauge.compare.parity import EQUAL, Rules, judge
 from rtgauge.compare.values import VERDICT, Column, Comparison, Figure, Key, Row, Setting
 
 _USUAL = {"batch": "1", "load": "none", "cache": "hot"}  # where nothing else is printed
+_NAME = re.compile(r"(series-)?[0-9]{8}-[0-9]{6}-([a-z0-9]+-[0-9a-f]{6})")  # without the time
 _ORDER = ("test", "configuration", "qualitative")
 
 Cell = tuple[Figure, ...]
 Table = dict[Key, list[Cell]]  # a cell for each column
 
 
-def align(columns: Sequence[Column], across: bool = False) -> Comparison:
-    """`across`: the best is also marked between systems on different platforms."""
-    rows = _rows(columns)
-    grounds = [() if across else column.ground for column in columns]
-    marked = tuple(replace(row, best=best(row, grounds)) for row in rows)
-    return Comparison(
-        columns=tuple(columns),
+def align(columns: Sequence[Column], across: bool = False, rules: Rules = EQUAL) -> Comparison:
+    """`rules`: what has to be equal before systems are ranked against each other; `across`: they are ranked whatever
+    differs. UsageError for rules that name what nobody knows."""
+    columns = _labelled(columns)
+    parity = judge(columns, rules, across)
+    marked = tuple(replace(row, best=best(row, parity.grounds)) for row in _rows(columns))
+    made = Comparison(
+        columns=columns,
         settings=_settings(columns),
         rows=marked,
         differences=tuple(differences(columns, marked)),
         notes=(*withheld(columns), *(f"{column.name}: {note}" for column in columns for note in column.notes)),
+        parity=parity,
     )
+    return replace(made, conclusion=tuple(conclude(made)))
+
+
+def _labelled(columns: Sequence[Column]) -> list[Column]:
+    """Each by what is short and tells it from the others: a published system without its platform, a run by its target
+    and the end of its id."""
+    labels = [_label(column) for column in columns]
+    return [
+        replace(column, label=label if labels.count(label) == 1 else "")
+        for column, label in zip(columns, labels, strict=True)
+    ]
+
+
+def _label(column: Column) -> str:
+    if column.kind == "reference":
+        return column.name.removeprefix("reference:").partition("@")[0]
+    found = _NAME.fullmatch(column.name)
+    return f"{found[1] or ''}{found[2]}" if found else column.name
 
 
 def _rows(columns: Sequence[Column]) -> list[Row]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from rtgauge.compare.parity import CLOCKED, TIME
 from rtgauge.compare.values import Column, Difference, Figure, Row
 from rtgauge.stats.between import CONFIDENCE, FEWEST
 
@@ -38,10 +39,11 @@ def withheld(columns: Sequence[Column]) -> Iterator[str]:
 def _apart(one: Column, base: Column) -> str:
     """In what two columns differ that makes the difference of their figures meaningless; empty where in nothing. Real
     time on two platforms can be compared, with the difference of the platforms beside it."""
-    if "virtual" not in (one.configuration.get("time"), base.configuration.get("time")):
+    if not (one.virtual or base.virtual):
         return ""
-    its = dict(base.ground)
-    return next((name for name, value in one.ground if name != "platform" and its.get(name) != value), "")
+    engine = ("engine",) if one.configuration.get("OS") == base.configuration.get("OS") else ()
+    found = (n for n in (TIME, *CLOCKED, *engine) if one.configuration.get(n) != base.configuration.get(n))
+    return next(found, "")
 
 
 def _figure(cell: tuple[Figure, ...], statistic: str) -> Figure | None:

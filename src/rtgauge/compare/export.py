@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
+from rtgauge.compare.parity import Parity
 from rtgauge.compare.quantity import common, normal
-from rtgauge.compare.values import Comparison, Difference, Figure, Row
+from rtgauge.compare.values import Comparison, Difference, Figure, Row, Setting
 from rtgauge.compare.words import is_key
 from rtgauge.stats.between import CONFIDENCE
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 def to_json(made: Comparison) -> dict[str, Any]:
     """Every figure stands once, in `rows`; everything else points there. `common`: the figure in the unit in which all
-    are compared (times in ns)."""
+    are compared (times in ns). `parity.groups`: the systems that are ranked against each other; `ratings` of a system
+    that stands alone are null."""
+    from rtgauge.ratings import to_json as ratings_to_json
+
     names = [column.name for column in made.columns]
+    ranked = {place for group in made.parity.groups if len(group) > 1 for place in group}
     return {
         "schema": SCHEMA,
         "systems": [
@@ -25,15 +32,35 @@ def to_json(made: Comparison) -> dict[str, Any]:
                 "kind": column.kind,
                 "runs": column.runs if column.kind != "reference" else None,
                 "configuration": dict(column.configuration),
+                "requirements": [asdict(one) for one in column.judged],
+                "ratings": ratings_to_json(column.ratings) if column.ratings and place in ranked else None,
+                "points": [{**asdict(one), "because": [dict(a) for a in one.because]} for one in column.points],
             }
-            for column in made.columns
+            for place, column in enumerate(made.columns)
         ],
+        "parity": _parity(made.parity, names),
+        "conclusion": [{"rule": one.rule, "text": one.text, "rows": list(one.rows)} for one in made.conclusion],
         "configuration_differs": [one.name for one in made.settings if one.differs],
         "rows": [_row(row, names) for row in made.rows],
         "overview": [i for i, row in enumerate(made.rows) if is_key(row)],
         "differences": [_difference(one, names) for one in made.differences],
         "confidence": CONFIDENCE,
         "notes": list(made.notes),
+    }
+
+
+def _parity(parity: Parity, names: list[str]) -> dict[str, Any]:
+    def told(settings: Sequence[Setting]) -> list[dict[str, Any]]:
+        return [{"name": one.name, "values": dict(zip(names, one.values, strict=True))} for one in settings]
+
+    return {
+        "rules": parity.rules.source,
+        "equal": list(parity.rules.names),
+        "unknown_differs": parity.rules.strict,
+        "drift": told(parity.drifts),
+        "unknown": told(parity.unknown),
+        "across": parity.across,
+        "groups": [[names[place] for place in group] for group in parity.groups],
     }
 
 

@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import Any
 
+from rtgauge.compare.configuration import configuration
+from rtgauge.compare.judged import judged, points, ratings
 from rtgauge.compare.published import IN_KEY
 from rtgauge.compare.values import VERDICT, Column, Figure, Key
-from rtgauge.repeats import one_run
-from rtgauge.repeats.values import OneResult, total
-from rtgauge.units import format_ns
+from rtgauge.errors import StoreError
+from rtgauge.repeats import OneRun, one_run
+from rtgauge.repeats.values import GRAVEST, OneResult, total
+from rtgauge.results import complaint_about
 
 Content = Mapping[str, Any]  # of results.json
 Manifest = Mapping[str, Any]
@@ -21,11 +24,22 @@ _SHORT = "below what the clock can measure"
 
 def column(name: str, runs: Sequence[tuple[Content, Manifest, str]], notes: Sequence[str] = ()) -> Column:
     """`runs`: of each the content of results.json, the manifest and the state. StoreError where one is damaged."""
+    try:
+        return _column(name, runs, notes)
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
+        for content, manifest, _ in runs:
+            if complaint := complaint_about(content):
+                raise StoreError(f"results.json of run {manifest.get('run')} is damaged: {complaint}") from None
+        raise  # a mistake of ours
+
+
+def _column(name: str, runs: Sequence[tuple[Content, Manifest, str]], notes: Sequence[str]) -> Column:
+    small: list[OneRun] = []
     found: dict[Key, list[tuple[Content, OneResult]]] = {}
     checks: dict[Key, tuple[Figure, ...]] = {}
     for content, manifest, state in runs:
-        results = one_run(content, manifest, state).results.values()
-        for entry, result in zip(content.get("results") or (), results, strict=True):
+        small.append(one_run(content, manifest, state, spread=False))
+        for entry, result in zip(content.get("results") or (), small[-1].results.values(), strict=True):
             key = _key(result)
             found.setdefault(key, []).append((entry, result))
             for check, (what, holds) in result.checks.items():
@@ -33,15 +47,27 @@ def column(name: str, runs: Sequence[tuple[Content, Manifest, str]], notes: Sequ
                 word = Figure(VERDICT, "pass" if holds else "fail", note=what, environment=_environment(result))
                 checks[at] = (*checks.get(at, ()), word)
     content, manifest, _ = runs[-1]
+    told, about, _ = runs[gravest := _gravest_run(small)]
+    which = f"points and ratings are those of run {small[gravest].run}, one with the gravest verdict of {len(runs)}"
     return Column(
         name=name,
         kind="series" if len(runs) > 1 else "run",
-        configuration=_configuration(content, manifest, len(runs)),
+        configuration=configuration(content, manifest, len(runs)),
         cells={key: cell for key, every in found.items() if (cell := tuple(_figures(every, len(runs))))},
         checks={key: (_gravest(words, len(runs)),) for key, words in checks.items()},
         runs=len(runs),
-        notes=tuple(notes),
+        created=str(content.get("created") or ""),
+        notes=(*notes, *([which] if len(runs) > 1 else [])),
+        points=points(told),
+        judged=judged([(one[0], one[1]) for one in runs]),
+        ratings=ratings(told, about),
     )
+
+
+def _gravest_run(runs: Sequence[OneRun]) -> int:
+    """The last of those with the gravest ruling."""
+    order = [GRAVEST.index(run.ruling) if run.ruling in GRAVEST else len(GRAVEST) for run in runs]
+    return max(place for place, grade in enumerate(order) if grade == min(order))
 
 
 def _key(result: OneResult) -> Key:
@@ -102,47 +128,3 @@ def _gravest(words: Sequence[Figure], runs: int) -> Figure:
         return worst
     note = "; ".join(text for text in (f"{same} of {runs} runs", worst.note) if text)
     return Figure(VERDICT, worst.text, note=note, environment=worst.environment)
-
-
-def _configuration(content: Content, manifest: Manifest, runs: int) -> dict[str, str]:
-    system = content.get("system") or {}
-    facts, clock = system.get("facts") or {}, system.get("clock") or {}
-    spec = content.get("spec") or manifest.get("spec") or {}
-    environment = spec.get("environment") or {}
-    memory = facts.get("memory_kb")
-    virtual = "virtual" in str(clock.get("name") or "")
-    told = {
-        "figures": "measured" if runs == 1 else f"measured, {runs} runs",
-        "year": str(content.get("created") or "")[:4],
-        "platform": f"{manifest.get('host') or '?'} ({content.get('target') or '?'})",
-        "time": "virtual" if virtual else "real",
-        "OS": facts.get("os"),
-        "version": " ".join(str(facts[name]) for name in ("release", "version") if facts.get(name)),
-        "processor": facts.get("cpu_model") or facts.get("machine"),
-        "processors": facts.get("cpus"),
-        "memory MB": None if memory is None else round(int(memory) / 1024),
-        "tick": _tick(content, facts),
-        "preemption model": _finding(content, "preemption model") or _model(str(facts.get("version") or "")),
-        "hypervisor": _finding(content, "hypervisor"),
-        "kernel command line": facts.get("kernel_command_line"),
-        "stamp clock": clock.get("name"),
-        "engine": str((manifest.get("engine") or {}).get("sha256") or "")[:12],
-        **{name: environment.get(name) for name in ("load", "cache", "cpus")},
-    }
-    return {name: str(text) for name, text in told.items() if text not in (None, "")}
-
-
-def _tick(content: Content, facts: Mapping[str, Any]) -> str | None:
-    """As the run found it, else as the system says."""
-    lines = (line for entry in content.get("results") or () for line in entry.get("evidence") or ())
-    ns = next((line.get("value") for line in lines if line.get("name") == "tick_ns"), facts.get("tick_ns"))
-    return format_ns(ns) if isinstance(ns, int | float) else None
-
-
-def _finding(content: Content, check: str) -> str | None:
-    found = (one.get("summary") for one in content.get("audit") or () if one.get("check") == check)
-    return next((str(text) for text in found if text), None)
-
-
-def _model(version: str) -> str | None:
-    return next((name for name in ("PREEMPT_RT", "PREEMPT_DYNAMIC", "PREEMPT") if name in version), None)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rtgauge.compare import tables
+from rtgauge.compare import assessment, tables
 from rtgauge.compare.tables import Grid
+from rtgauge.compare.values import Column as System
 from rtgauge.compare.values import Comparison
 from rtgauge.report import display
 from rtgauge.report.blocks import (
@@ -15,6 +16,8 @@ from rtgauge.report.blocks import (
     Cell,
     Column,
     Item,
+    Notice,
+    Panel,
     Part,
     Row,
     Section,
@@ -25,40 +28,74 @@ from rtgauge.report.blocks import (
 
 WORDS = (
     "Each figure stands as it was measured or printed: ~ means about, < and > are bounds, * marks one with a note. The "
-    "best is marked among systems on one platform, where it is certain. A dash: there is no such figure."
+    "best is marked among systems that may be ranked against each other, where it is certain. A dash: there is no "
+    "such figure."
 )
 
 
 _WORDS = ("test", "of", "figure", "difference")  # columns without numbers
 
 
-def sections(made: Comparison, charts: bool) -> tuple[Section, ...]:
-    """`charts`: with bar charts beside the tables, for formats that draw them."""
-    names = " · ".join(tables.short_name(column) for column in made.columns)
-    lead: list[Block] = [Text(WORDS)]
-    if made.notes:
-        lead.append(Bullets(tuple(Item(note) for note in made.notes), title="Notes"))
+def sections(made: Comparison, charts: bool, full: bool = True) -> tuple[Section, ...]:
+    """`charts`: with bar charts beside the tables, for formats that draw them. `full`: with the figures that average
+    and maximum go with."""
+    names = " · ".join(column.name.removeprefix("reference:") for column in made.columns)
+    lead = tuple(_lead(made))
     built = [
-        Section(0, Part("summary", "Side by side", tuple(lead), label=names, level=1), "Summary", first_screen=True),
+        Section(0, Part("summary", "Side by side", lead, label=names, level=1), "Summary", first_screen=True),
         Section(1, Part("configuration", "Configuration", _settings(made)), "Configuration"),
-        Section(2, Part("contents", "Key tests", _blocks(tables.overview(made))), "Key tests"),
+        Section(
+            2,
+            Part("contents", "Key tests", (Text(WORDS, tone="muted"), *_blocks(tables.overview(made, full)))),
+            "Key tests",
+        ),
     ]
-    parts = tuple(_test(made, grid, charts) for grid in tables.per_test(made))
+    if ratings := tuple(_ratings(made)):
+        built.append(Section(3, Part("ratings", "Ratings", ratings), "Ratings"))
+    if points := tuple(_points(column) for column in made.columns if column.points):
+        built.append(Section(4, Part("points", "Points against and for", (Row(points),)), "Points"))
+    parts = tuple(_test(made, grid, charts) for grid in tables.per_test(made, full))
     if parts:
-        built.append(Section(3, Part("tests", "Tests", parts), "Tests"))
+        built.append(Section(5, Part("tests", "Tests", parts), "Tests"))
     rest = (
-        ("behaviour", "Behaviour", (tables.behaviour(made),)),
-        ("differences", "Differences between runs", (tables.differences(made),)),
-        ("alone", "What only one system has", tables.alone(made)),
-        ("beside", "Figures that are no result of a test", (tables.beside(made),)),
+        ("behaviour", "Behaviour", "Behaviour", (tables.behaviour(made),)),
+        ("differences", "Differences between runs", "Differences", (tables.differences(made),)),
+        ("alone", "What only one system has", "Alone", tables.alone(made, full)),
+        ("beside", "Figures that are no result of a test", "Others", (tables.beside(made),)),
     )
-    for order, (anchor, title, grids) in enumerate(rest, 4):
+    for order, (anchor, title, short, grids) in enumerate(rest, 6):
         blocks = tuple(
             block for grid in grids if grid.rows or grid.notes for block in _blocks(grid, grid.title != title)
         )
         if blocks:
-            built.append(Section(order, Part(anchor, title, blocks), title.split(" that ")[0]))
+            built.append(Section(order, Part(anchor, title, blocks), short))
     return tuple(built)
+
+
+def _lead(made: Comparison) -> Iterator[Block]:
+    """What is not equal first, then what follows from all that is below."""
+    if made.parity.drifts:
+        what, *way = assessment.consequence(made)
+        yield Notice("These systems are not equal in what should be", what, " ".join(way), tone="warn")
+        yield _table(assessment.drift(made))
+    yield Panel("Conclusion", (Bullets(tuple(Item(text) for text in assessment.conclusion(made))),), wide=True)
+    if notes := assessment.notes(made):
+        yield Bullets(tuple(Item(note) for note in notes), title="Notes")
+
+
+def _ratings(made: Comparison) -> Iterator[Block]:
+    grids = assessment.ratings(made)
+    for grid in grids:
+        yield _table(grid, titled=len(grids) > 1)
+    yield from (Text(line, tone="muted") for line in assessment.alone(made))
+    if basis := assessment.basis(made):
+        yield Bullets(tuple(Item(one.text) for one in basis), title="How the ratings came about")
+
+
+def _points(column: System) -> Panel:
+    """Those against first."""
+    items = tuple(Item(one.text, tone="good" if one.kind == "positive" else "bad") for one in column.points)
+    return Panel(column.short, (Bullets(items),))
 
 
 def _settings(made: Comparison) -> tuple[Block, ...]:
@@ -76,18 +113,23 @@ def _charts(made: Comparison, id_: str) -> Iterator[Table]:
     """A pair: the averages, and the maxima, each on an axis of its own that begins at zero."""
     for letter, statistic, name in (("a", "avg", "average"), ("b", "max", "maximum")):
         found = tables.bars(made, id_, statistic)
-        if found:
-            rows = tuple(
+        if found is None:
+            continue
+        above, rows = "", []
+        for number, (what, system, text, length, best) in enumerate(found.bars):
+            last = number == len(found.bars) - 1
+            bar = Bar(0.0, length, "own" if best else "thread", text)
+            rows.append(
                 (
-                    Cell("" if place and found[place - 1][0] == what else what),
+                    Cell("" if number and what == above else what),
                     Cell(system),
-                    Cell(text, numeric=True),
-                    Timeline((Bar(0.0, length, "thread", text),), f"{system} {what}: {text}"),
+                    Cell(text, numeric=True, tone="good" if best else "plain", note="best" if best else ""),
+                    Timeline((bar,), f"{system} {what}: {text}", found.ticks if last else ()),
                 )
-                for place, (what, system, text, length) in enumerate(found)
             )
-            columns = (Column("of"), Column("system"), Column(name, numeric=True), Column(""))
-            yield Table(columns, rows, title=f"({letter}) {name}")
+            above = what
+        columns = (Column("of"), Column("system"), Column(name, numeric=True), Column(""))
+        yield Table(columns, tuple(rows), title=f"({letter}) {name}")
 
 
 def _blocks(grid: Grid, titled: bool = False) -> tuple[Block, ...]:
@@ -100,7 +142,7 @@ def _blocks(grid: Grid, titled: bool = False) -> tuple[Block, ...]:
 
 
 def _table(grid: Grid, titled: bool = False) -> Table:
-    figures = [grid.head[0] != "setting" and name not in _WORDS for name in grid.head]
+    figures = [grid.head[0] not in ("setting", "rating") and name not in _WORDS for name in grid.head]
     columns = tuple(Column(name, numeric=found) for name, found in zip(grid.head, figures, strict=True))
     rows = tuple(
         tuple(_cell(text, (i, j) in grid.best, _repeats(grid, i, j), figures[j]) for j, text in enumerate(line))

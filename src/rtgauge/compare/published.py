@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
-from rtgauge.compare.values import VERDICT, Column, Figure, Key
+from rtgauge.compare.values import VERDICT, Cells, Column, Figure, Key, Point
+from rtgauge.compare.words import name_of
 from rtgauge.reference.systems import REMARKS, System, titles
 from rtgauge.reference.systems import Figure as Printed
+
+if TYPE_CHECKING:
+    from rtgauge.ratings import Ratings
 
 IN_KEY = ("load", "cache", "tick")  # of the environment; cpus and memory are the system's configuration
 _NOTED = re.compile(r"preemption model: ([^;]+)")
@@ -29,7 +34,43 @@ def column(system: System) -> Column:
     for one in system.figures:
         key = _key(one)
         cells[key] = (*cells.get(key, ()), _figure(one))
-    return Column(f"reference:{system.address}", "reference", _configuration(system), cells)
+    return Column(
+        name=f"reference:{system.address}",
+        kind="reference",
+        configuration=_configuration(system),
+        cells=cells,
+        points=tuple(sorted(_points(cells), key=lambda one: one.kind == "positive")),
+        ratings=_ratings(system),
+    )
+
+
+def _ratings(system: System) -> Ratings:
+    from rtgauge.ratings import printed
+
+    return printed(system.name, system.platform)
+
+
+def _points(cells: Cells) -> Iterator[Point]:
+    """What printed verdicts say: a point against for each that is no pass, one point for all others."""
+    passed: list[Key] = []
+    for key, figures in cells.items():
+        for one in (one for one in figures if one.statistic == VERDICT):
+            if one.text == "pass":
+                passed.append(key)
+                continue
+            what = "fails" if one.text == "fail" else "passes with a remark"
+            yield Point(
+                "negative", f"{name_of(key)} {what}{f': {one.note}' if one.note else ''}.", (_because(key, one),)
+            )
+    if passed:
+        names = ", ".join(dict.fromkeys(key.id for key in passed))
+        number = f"{len(passed)} printed verdicts are" if len(passed) > 1 else "One printed verdict is"
+        behind = tuple({"id": key.id, "params": dict(key.params), "status": "pass"} for key in passed)
+        yield Point("positive", f"{number} a pass: {names}.", behind)
+
+
+def _because(key: Key, one: Figure) -> Mapping[str, Any]:
+    return {"id": key.id, "params": dict(key.params), "status": one.text}
 
 
 def _key(one: Printed) -> Key:

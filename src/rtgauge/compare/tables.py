@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from rtgauge.compare.quantity import TIME, common, normal
-from rtgauge.compare.values import VERDICT, Column, Comparison, Difference, Row
+from rtgauge.compare.quantity import TIME, common, in_unit, normal, shown_unit
+from rtgauge.compare.values import VERDICT, Comparison, Difference, Figure, Row
 from rtgauge.compare.words import (
     NONE,
     cell_text,
     difference_text,
     is_key,
+    name_of,
     statistic_text,
     unit_of,
     unit_text,
@@ -35,17 +37,16 @@ class Grid:
     notes: tuple[str, ...] = ()
 
 
-def short_name(column: Column) -> str:
-    return column.name.removeprefix("reference:")
-
-
 def settings(made: Comparison, differs: bool) -> Grid:
     """What differs, or what is the same; what is not known of a system is a dash, and differs from what is known."""
     title = "Configuration: what differs" if differs else "Configuration: the same"
     found = [one for one in made.settings if one.differs == differs]
+    notes = () if found else ("Nothing that is known.",)
     if not differs:
-        return Grid(title, ("setting", "of all"), tuple((one.name, one.values[0] or NONE) for one in found))
-    return Grid(title, ("setting", *_names(made)), tuple((o.name, *(text or NONE for text in o.values)) for o in found))
+        rows: Iterable[tuple[str, ...]] = ((one.name, one.values[0] or NONE) for one in found)
+        return Grid(title, ("setting", "of all"), tuple(rows), notes=notes)
+    rows = ((one.name, *(text or NONE for text in one.values)) for one in found)
+    return Grid(title, ("setting", *_names(made)), tuple(rows), notes=notes)
 
 
 def overview(made: Comparison, full: bool = True) -> Grid:
@@ -76,7 +77,7 @@ def differences(made: Comparison) -> Grid:
     for one in made.differences:
         if one.difference or one.interval not in (None, (0.0, 0.0)):
             row = made.rows[one.row]
-            what = " ".join(text for text in (row.key.id, variant(row.key)) if text)
+            what = name_of(row.key)
             rows.append((what, one.statistic, *([_pair(made, one)] if named else []), difference_text(one)))
     equal = len(made.differences) - len(rows)
     title = "Differences between runs" if named or not pairs else f"Differences: {_pair(made, made.differences[0])}"
@@ -95,7 +96,7 @@ def alone(made: Comparison, full: bool = True) -> tuple[Grid, ...]:
     grids = []
     for place, column in enumerate(made.columns):
         rows = [row for row in made.rows if row.key.kind == "test" and row.owners == (place,)]
-        grid = _grid(f"Only {short_name(column)}", made, rows, full=full, named=True, only=place)
+        grid = _grid(f"Only {column.short}", made, rows, full=full, named=True, only=place)
         grids += [grid] if grid.rows else []
     return tuple(grids)
 
@@ -121,6 +122,7 @@ def _grid(
     lines: list[tuple[str, ...]] = []
     best: set[tuple[int, int]] = set()
     notes: list[str] = []
+    doubts: list[_Doubt] = []
     for row in rows:
         what = " ".join(text for text in (row.key.id if named else "", variant(row.key)) if text)
         for statistic in statistics or _told(row, full):
@@ -129,10 +131,10 @@ def _grid(
             found = row.best.get(statistic, ())
             best |= {(len(lines), 2 + i) for i, place in enumerate(places) if place in found}
             lines.append((what, name, *(cell_text(row.cells[place], statistic, unit) for place in places)))
-            notes += _notes(made, row, what, statistic) if noted else ()
+            doubts += _doubts(made, row, what, statistic) if noted else ()
         notes += [f"{what}: {note}" if what else note for note in row.notes]
-    head = ("test" if named else "of", "figure", *(short_name(made.columns[place]) for place in places))
-    return Grid(title, head, tuple(lines), frozenset(best), tuple(dict.fromkeys(notes)))
+    head = ("test" if named else "of", "figure", *(made.columns[place].short for place in places))
+    return Grid(title, head, tuple(lines), frozenset(best), tuple(dict.fromkeys((*_told_doubts(doubts), *notes))))
 
 
 def _told(row: Row, full: bool) -> tuple[str, ...]:
@@ -146,11 +148,26 @@ def _told(row: Row, full: bool) -> tuple[str, ...]:
     return tuple(name for name in every if name not in left_out and not name.startswith("p9"))
 
 
-def _notes(made: Comparison, row: Row, what: str, statistic: str) -> Iterator[str]:
+_Doubt = tuple[str, str, str]  # what it says, the system, the figure
+
+
+def _doubts(made: Comparison, row: Row, what: str, statistic: str) -> Iterator[_Doubt]:
     for column, cell in zip(made.columns, row.cells, strict=True):
         for one in cell:
             if one.statistic == statistic and one.note and not one.unmeasurable:
-                yield f"* {short_name(column)}{', ' + what if what else ''}, {statistic_text(statistic)}: {one.note}"
+                place = ", ".join(text for text in (what, statistic_text(statistic)) if text)
+                yield one.note, column.short, place
+
+
+def _told_doubts(doubts: Iterable[_Doubt]) -> Iterator[str]:
+    """Each once, with the figures and the systems that it is about."""
+    places: dict[tuple[str, str], dict[str, None]] = {}
+    for text, system, place in doubts:
+        places.setdefault((text, system), {})[place] = None
+    systems: dict[tuple[str, str], list[str]] = {}
+    for (text, system), found in places.items():
+        systems.setdefault((text, "; ".join(found)), []).append(system)
+    yield from (f"* {text} ({', '.join(names)}: {where})" for (text, where), names in systems.items())
 
 
 def _numbers(row: Row) -> bool:
@@ -158,25 +175,66 @@ def _numbers(row: Row) -> bool:
 
 
 def _names(made: Comparison) -> tuple[str, ...]:
-    return tuple(short_name(column) for column in made.columns)
+    return tuple(column.short for column in made.columns)
 
 
-def bars(made: Comparison, id_: str, statistic: str) -> tuple[tuple[str, str, str, float], ...]:
-    """For the bar chart of one figure of a test: row, system, text, and length from 0 to 1 of the longest. Only times
-    share an axis."""
+@dataclass(frozen=True)
+class Bars:
+    """Of one figure of a test, for all systems on one axis that begins at zero. `bars`: row, system, text, length from
+    0 to 1 of the axis, and whether it is the best. `ticks`: places on the axis with their labels."""
+
+    unit: str
+    bars: tuple[tuple[str, str, str, float, bool], ...]
+    ticks: tuple[tuple[float, str], ...]
+
+
+def bars(made: Comparison, id_: str, statistic: str) -> Bars | None:
+    """The bar chart of one figure of a test; None where there is nothing to draw. Only times share an axis."""
     found = [
-        (row, short_name(column), one)
+        (row, place, one)
         for row in made.shared
         if row.key.id == id_
-        for column, cell in zip(made.columns, row.cells, strict=True)
-        for one in cell
-        if one.statistic == statistic and common(one.unit) == TIME and not one.unmeasurable
+        for place, cell in enumerate(row.cells)
+        for one in _once(cell, statistic)
+        if common(one.unit) == TIME and not one.unmeasurable
     ]
-    lengths = [float(normal(Decimal(one.text), one.unit)) for _, _, one in found]
-    if not lengths or min(lengths) < 0 or max(lengths) == 0:
-        return ()
-    return tuple(
-        (variant(row.key), system, f"{cell_text((one,), statistic, unit)} {unit}", length / max(lengths))
-        for (row, system, one), length in zip(found, lengths, strict=True)
-        for unit in [unit_of(row, statistic)]
+    values = [normal(Decimal(one.text), one.unit) for _, _, one in found]
+    if not values or min(values) < 0 or max(values) == 0:
+        return None
+    unit = shown_unit(tuple(one.unit for _, _, one in found), max(values))
+    end, ticks = _axis(float(in_unit(max(values), TIME, unit)))
+    lengths = (float(in_unit(value, TIME, unit)) / end for value in values)
+    drawn = tuple(
+        (
+            variant(row.key),
+            made.columns[place].short,
+            _bar_text(row, statistic, one),
+            length,
+            place in _best(row, statistic),
+        )
+        for (row, place, one), length in zip(found, lengths, strict=True)
     )
+    return Bars(unit, drawn, tuple((tick / end, f"{tick:g} {unit}" if tick else "0") for tick in ticks))
+
+
+def _once(cell: Sequence[Figure], statistic: str) -> Iterable[Figure]:
+    """A figure that was printed twice counts once."""
+    return {(one.text, one.unit, one.qualifier): one for one in cell if one.statistic == statistic}.values()
+
+
+def _bar_text(row: Row, statistic: str, one: Figure) -> str:
+    unit = unit_of(row, statistic)
+    return f"{cell_text((one,), statistic, unit)} {unit}".rstrip()
+
+
+def _best(row: Row, statistic: str) -> tuple[int, ...]:
+    return tuple(row.best.get(statistic, ()))
+
+
+def _axis(largest: float) -> tuple[float, tuple[float, ...]]:
+    """The end of an axis, not below `largest`, and where its ticks are: at 1, 2 or 5 times a power of ten."""
+    rough = largest / 4
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next((factor * power for factor in (1, 2, 5) if factor * power >= rough), 10 * power)
+    count = max(1, math.ceil(largest / step - 1e-9))
+    return count * step, tuple(round(i * step, 12) if step < 1 else i * step for i in range(count + 1))

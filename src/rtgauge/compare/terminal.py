@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from rtgauge.compare import tables
+from rtgauge.compare import assessment, tables
 from rtgauge.compare.page import WORDS
 from rtgauge.compare.tables import Grid
 from rtgauge.compare.values import Comparison
@@ -15,22 +15,52 @@ _WIDEST = 60  # characters of a cell of the configuration
 def lines(made: Comparison) -> Iterator[str]:
     """The whole comparison; figures that average and maximum go with (least, samples, percentiles) are in the other
     formats."""
+    if made.parity.drifts:
+        yield from _grid(_narrow(assessment.drift(made)))
+    yield "== Conclusion"
+    yield from assessment.conclusion(made)
+    yield ""
     for differs in (True, False):
         yield from _grid(_narrow(tables.settings(made, differs)))
     yield WORDS
-    yield from (f"note: {note}" for note in made.notes)
+    yield from (f"note: {note}" for note in assessment.notes(made))
     yield ""
-    grids = (
-        tables.overview(made, full=False),
-        *tables.per_test(made, full=False),
-        tables.behaviour(made),
-        tables.differences(made),
-        *tables.alone(made, full=False),
-        tables.beside(made),
+    yield from _shown((tables.overview(made, full=False),))
+    yield from _ratings(made)
+    yield from _points(made)
+    yield from _shown(
+        (
+            *tables.per_test(made, full=False),
+            tables.behaviour(made),
+            tables.differences(made),
+            *tables.alone(made, full=False),
+            tables.beside(made),
+        )
     )
+
+
+def _shown(grids: Iterable[Grid]) -> Iterator[str]:
     for grid in grids:
         if grid.rows or grid.notes:
             yield from _grid(grid)
+
+
+def _ratings(made: Comparison) -> Iterator[str]:
+    """The rules behind them are in the other formats."""
+    grids = assessment.ratings(made)
+    yield from _shown(grids)
+    lines = (*assessment.withheld(made), *assessment.alone(made))
+    yield from (f"   {line}" for line in lines)
+    if lines:
+        yield ""
+
+
+def _points(made: Comparison) -> Iterator[str]:
+    for column in made.columns:
+        if column.points:
+            yield f"== Points against and for {column.short}"
+            yield from (f"{'-' if one.kind == 'negative' else '+'} {one.text}" for one in column.points)
+            yield ""
 
 
 def _grid(grid: Grid) -> Iterator[str]:
@@ -52,4 +82,4 @@ def _grid(grid: Grid) -> Iterator[str]:
 
 def _narrow(grid: Grid) -> Grid:
     rows = (tuple(t if len(t) <= _WIDEST else f"{t[: _WIDEST - 3]}..." for t in line) for line in grid.rows)
-    return Grid(grid.title, grid.head, tuple(rows))
+    return Grid(grid.title, grid.head, tuple(rows), notes=grid.notes)

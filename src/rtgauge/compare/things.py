@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rtgauge.compare import measured, published
 from rtgauge.compare.values import Column
 from rtgauge.errors import StoreError, UsageError
 from rtgauge.reference.systems import find, systems
-from rtgauge.registry import plugins
 from rtgauge.store.places import find_run
 from rtgauge.store.readers import open_run
 from rtgauge.store.series import find_series, names_series
@@ -20,14 +19,16 @@ REFERENCE = "reference:"
 def columns(names: Sequence[str], store: Path) -> list[Column]:
     """A column for each thing, and for a published system one for each platform it was published on; each once.
     UsageError where a thing does not exist; it lists the legal ones."""
-    found: dict[str, Column] = {}
-    for name in names:
-        for one in _columns(name, store):
-            found.setdefault(one.name, one)
-    return list(found.values())
+    return once(one for name in names for one in columns_of(name, store))
 
 
-def _columns(name: str, store: Path) -> list[Column]:
+def once(found: Iterable[Column]) -> list[Column]:
+    """Each system once, in their order."""
+    return list({one.name: one for one in reversed(list(found))}.values())[::-1]
+
+
+def columns_of(name: str, store: Path) -> list[Column]:
+    """What one thing that is there already means."""
     if name.startswith(REFERENCE):
         return [published.column(system) for system in find(name.removeprefix(REFERENCE))]
     if names_series(name):
@@ -37,18 +38,25 @@ def _columns(name: str, store: Path) -> list[Column]:
     except UsageError as error:
         if any(name in (one.name, one.address) for one in systems().values()):
             raise UsageError(f"{error}; a published system is written {REFERENCE}{name}") from error
-        if name.partition(":")[0] in plugins("rtgauge.targets", "SUMMARY"):
-            raise UsageError(f"{name!r} is a target: measure it first, with `rtgauge run {name}`") from error
         raise
-    run = open_run(path)
-    return [measured.column(run.id, [(run.results, run.manifest, run.state)], run.problems)]
+    return [of_run(path)]
+
+
+def of_run(path: Path) -> Column:
+    run = open_run(path, quick=True)
+    return measured.column(run.id, [(run.results, run.manifest, run.state)], run.problems)
 
 
 def _series(name: str, store: Path) -> Column:
+    return of_series(name, find_series(name, store))
+
+
+def of_series(name: str, paths: Sequence[Path]) -> Column:
+    """Runs that repeat each other. StoreError where none can be read."""
     runs, notes, called = [], [], name
-    for path in find_series(name, store):
+    for path in paths:
         try:
-            run = open_run(path)
+            run = open_run(path, quick=True)
         except StoreError as error:
             notes.append(f"{path.name} does not count: {error}")
             continue

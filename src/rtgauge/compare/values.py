@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from rtgauge.compare.parity import Parity
+    from rtgauge.ratings import Ratings
 
 Kind = Literal["run", "series", "reference"]
 Pairs = tuple[tuple[str, str], ...]
@@ -50,6 +54,24 @@ Cells = Mapping[Key, tuple[Figure, ...]]
 
 
 @dataclass(frozen=True)
+class Point:
+    """One point for or against a system, and the results behind it as findings name them."""
+
+    kind: Literal["positive", "negative"]
+    text: str
+    because: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What was asked of a run, and what became of it."""
+
+    limit: str  # as it was stated: "deadline 100 us", the name of a requirement
+    ruling: str  # met, not met, inconclusive, invalid
+    reason: str
+
+
+@dataclass(frozen=True)
 class Column:
     """One system with all its figures. `checks`: of a run, each check of its behaviour tests; they are told where a
     published verdict stands beside them."""
@@ -60,14 +82,23 @@ class Column:
     cells: Cells
     checks: Cells = field(default_factory=dict)
     runs: int = 1
+    created: str = ""  # of the last run, as RFC 3339 writes it
     notes: tuple[str, ...] = ()
+    points: tuple[Point, ...] = ()
+    judged: tuple[Judged, ...] = ()
+    ratings: Ratings | None = None
+
+    label: str = ""
 
     @property
-    def ground(self) -> tuple[tuple[str, str | None], ...]:
-        """What must be equal before figures are set against each other: the platform, real or virtual time, and in
-        virtual time, which counts instructions, the engine."""
-        names = ("platform", "time", "engine") if self.configuration.get("time") == "virtual" else ("platform", "time")
-        return tuple((name, self.configuration.get(name)) for name in names)
+    def short(self) -> str:
+        """As tables and sentences call it."""
+        return self.label or self.name.removeprefix("reference:")
+
+    @property
+    def virtual(self) -> bool:
+        """Whether its times count instructions."""
+        return self.configuration.get("time") == "virtual"
 
 
 @dataclass(frozen=True)
@@ -126,12 +157,23 @@ class Setting:
 
 
 @dataclass(frozen=True)
+class Sentence:
+    """One sentence of the conclusion, and the rule that made it."""
+
+    rule: str
+    text: str
+    rows: tuple[int, ...] = ()  # that it rests on
+
+
+@dataclass(frozen=True)
 class Comparison:
     columns: Sequence[Column]
     settings: tuple[Setting, ...]
     rows: tuple[Row, ...]
     differences: tuple[Difference, ...]
     notes: tuple[str, ...]
+    parity: Parity
+    conclusion: tuple[Sentence, ...] = ()
 
     @property
     def shared(self) -> tuple[Row, ...]:

@@ -46,6 +46,11 @@ def variant(key: Key) -> str:
     return ", ".join([key.part, *told] if key.part else told)
 
 
+def name_of(key: Key) -> str:
+    """The test, and what tells the row from others of its test."""
+    return " ".join(text for text in (key.id, variant(key)) if text)
+
+
 _USUAL = (("load", "none"), ("cache", "hot"))
 
 

@@ -16,18 +16,19 @@ _SHARES = {"median" if name == "50" else f"p{name}": share[0] / share[1] for nam
 FIGURES = ("median", "avg", *(name for name in _SHARES if name != "median"), "max", "min")
 
 
-def one_run(content: Mapping[str, Any], manifest: Mapping[str, Any], state: str) -> OneRun:
-    """`content`: of results.json. `state`: of the run folder. StoreError where the content is damaged."""
+def one_run(content: Mapping[str, Any], manifest: Mapping[str, Any], state: str, spread: bool = True) -> OneRun:
+    """`content`: of results.json. `state`: of the run folder. `spread`: also what the samples within the run let
+    expect, which takes a while. StoreError where the content is damaged."""
     try:
-        return _one_run(content, manifest, state)
+        return _one_run(content, manifest, state, spread)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise StoreError(f"results.json of run {manifest.get('run')} is damaged: {error!r}") from error
 
 
-def _one_run(content: Mapping[str, Any], manifest: Mapping[str, Any], state: str) -> OneRun:
+def _one_run(content: Mapping[str, Any], manifest: Mapping[str, Any], state: str, spread: bool) -> OneRun:
     results: dict[Key, OneResult] = {}
     for entry in content.get("results") or ():
-        made = _one_result(entry, state == "complete")
+        made = _one_result(entry, state == "complete", spread)
         place = 0
         while (key := (made.id, _words(made), place)) in results:
             place += 1
@@ -70,10 +71,11 @@ def _same(content: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, 
         "clock": clock.get("name"),
         "what was asked": {name: value for name, value in spec.items() if name != "time_ms"} or None,
         "deadline": manifest.get("deadline_ns"),
+        "what was required": manifest.get("requirements") or None,
     }
 
 
-def _one_result(entry: Result, whole_run: bool) -> OneResult:
+def _one_result(entry: Result, whole_run: bool, spread: bool) -> OneResult:
     params, environment = entry.get("params") or {}, entry.get("environment") or {}
     status = str(entry.get("status"))
     never_ended = entry.get("exposure_s") is None and status == "invalid" and not whole_run
@@ -96,7 +98,7 @@ def _one_result(entry: Result, whole_run: bool) -> OneResult:
         reason=entry.get("reason"),
         checks=checks,
         figures=_figures(entry) if counts else {},
-        within=_within(entry) if counts else None,
+        within=_within(entry) if counts and spread else None,
         n=int(entry.get("n") or 0) if counts else 0,
         lost=(None if untold("lost") else int(entry.get("lost") or 0)) if counts else 0,
         exposure_s=(None if untold("exposure_s") else float(entry.get("exposure_s") or 0.0)) if counts else 0.0,

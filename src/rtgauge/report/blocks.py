@@ -79,6 +79,7 @@ class Timeline:
 
     bars: tuple[Bar, ...]
     what: str
+    ticks: tuple[tuple[float, str], ...] = ()  # (place from 0 to 1, its label): an axis below, where it is drawn
     kind: ClassVar[str] = "timeline"
 
 
@@ -124,6 +125,15 @@ class Text:
     text: str
     tone: Tone = "plain"
     kind: ClassVar[str] = "text"
+
+
+@dataclass(frozen=True)
+class Code:
+    """Lines to be copied as they stand: no word of them is changed, joined or broken."""
+
+    lines: tuple[str, ...]
+    title: str = ""
+    kind: ClassVar[str] = "code"
 
 
 @dataclass(frozen=True)
@@ -215,7 +225,7 @@ class Part:
     kind: ClassVar[str] = "part"
 
 
-Block = Table | Facts | Text | Headline | Bullets | Notice | Figure | Key | Panel | Row | Part
+Block = Table | Facts | Text | Code | Headline | Bullets | Notice | Figure | Key | Panel | Row | Part
 
 
 @dataclass(frozen=True)

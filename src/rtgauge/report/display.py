@@ -112,6 +112,8 @@ def anchor(*parts: Any) -> str:
 
 def plain(text: str) -> str:
     """`text` with control and direction characters made visible as replacement signs; line breaks become spaces."""
+    if text.isprintable():  # which has none of them: most texts
+        return text
     return "".join(
         " " if sign in "\n\t\r" else "\ufffd" if unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Co"} else sign
         for sign in text

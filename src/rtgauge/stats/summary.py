@@ -10,6 +10,9 @@ from rtgauge.registry import plugins
 from rtgauge.stats.basic import PERCENTILES, rank
 from rtgauge.stats.view import Statistic, View, view_of
 
+EXTREMES = "extremes"
+"""The one analysis that is made of a series beside its figures, by the pipeline."""
+
 
 class MedianUnknownError(ValueError):
     """So many values of accumulated samples were not kept that not even the median is known."""
@@ -89,5 +92,5 @@ def _named(view: View) -> tuple[dict[str, Any], list[str]]:
     """Results of the analyses that the series asks for, and what it asks for that does not exist."""
     known = statistics()
     wanted = dict.fromkeys(view.samples.raw.info.analyse)
-    unknown = [f"there is no analysis {name!r}" for name in wanted if name not in known]
+    unknown = [f"there is no analysis {name!r}" for name in wanted if name not in known and name != EXTREMES]
     return {name: known[name].compute(view) for name in wanted if name in known and not known[name].always}, unknown

@@ -9,11 +9,16 @@ from typing import Any
 
 from rtgauge.findings import find
 from rtgauge.model import Evaluation, Param, Result, RunSpec, Samples, Trace
-from rtgauge.pipeline import judge
+from rtgauge.pipeline import judge, rule
 from rtgauge.results import result_to_json, to_json
-from rtgauge.store.manifest import deaths_from_json, descriptors_from_json, loads_from_json, spec_from_json
+from rtgauge.store.manifest import (
+    deaths_from_json,
+    descriptors_from_json,
+    loads_from_json,
+    requirements_from_json,
+    spec_from_json,
+)
 from rtgauge.store.reservation import reservation_from_json
-from rtgauge.verdict import overall
 
 
 @dataclass(frozen=True)
@@ -36,9 +41,7 @@ def compute_stored(path: Path, manifest: Mapping[str, Any]) -> Computed:
 def compute(trace: Trace, spec: RunSpec, manifest: Mapping[str, Any]) -> Computed:
     """Everything that results.json holds. Raises StoreError when the manifest is damaged."""
     trace = replace(trace, descriptors=descriptors_from_json(manifest.get("descriptors")))  # of tests that never ran
-    deadline = manifest.get("deadline_ns")
-    deadline_ns = deadline if isinstance(deadline, int) else None
-    evaluation = _explained(judge(trace, spec, deadline_ns=deadline_ns), trace, manifest, deadline_ns)
+    evaluation = rule(_explained(judge(trace, spec), trace, manifest), requirements_from_json(manifest))
     profile = manifest.get("profile")
     content = to_json(
         evaluation,
@@ -54,12 +57,12 @@ def compute(trace: Trace, spec: RunSpec, manifest: Mapping[str, Any]) -> Compute
     reservation = reservation_from_json(manifest.get("reservation"))
     if reservation is not None:
         content["reservation"] = reservation
+    if evaluation.requirements and manifest.get("requirements") is not None:  # older runs keep the verdict only
+        content["requirements"] = list(evaluation.requirements)
     return Computed(content, evaluation.series)
 
 
-def _explained(
-    evaluation: Evaluation, trace: Trace, manifest: Mapping[str, Any], deadline_ns: int | None
-) -> Evaluation:
+def _explained(evaluation: Evaluation, trace: Trace, manifest: Mapping[str, Any]) -> Evaluation:
     """With what only the host knows: how the engine died in a test, why tests were left out, and what loads did
     that are programs beside the engine."""
     loads = loads_from_json(manifest.get("loads"))
@@ -80,10 +83,7 @@ def _explained(
             return replace(result, reason=deaths.get(key) or f"not run: {left_out}")
         return result
 
-    results = tuple(explain(result) for result in evaluation.results)
-    if results == evaluation.results:
-        return evaluation
-    return replace(evaluation, results=results, verdict=overall(results, deadline_ns))
+    return replace(evaluation, results=tuple(explain(result) for result in evaluation.results))
 
 
 def _key(id_: str, params: Mapping[str, Param]) -> tuple[str, frozenset[tuple[str, Param]]]:

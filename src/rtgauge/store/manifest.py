@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any, cast
 
-from rtgauge.errors import StoreError
+from rtgauge.errors import StoreError, UsageError
 from rtgauge.model import Descriptor, Job, LoadReport, Param, ParamInfo, RunSpec, SeriesInfo
+from rtgauge.requirements import Requirement, from_json, of_deadline
 
 SCHEMA = 1
 STATES = ("running", "complete", "interrupted", "broken")
@@ -23,6 +24,7 @@ _SHAPE: dict[str, tuple[type, tuple[type, ...]]] = {
     "left_out": (str, _ANY),
     "profile": (str, _ANY),
     "deadline_ns": (int, _ANY),
+    "requirements": (list, (dict,)),
     "command": (list, (str,)),
     "versions": (dict, (str,)),
     "engine": (dict, (str,)),
@@ -35,6 +37,7 @@ _SHAPE: dict[str, tuple[type, tuple[type, ...]]] = {
     "audit": (list, (dict,)),
     "loads": (list, (dict,)),
     "imported": (dict, (str,)),
+    "virtual": (dict, (str, int, type(None))),
 }
 """What an entry of a manifest is, and what its parts are; each may be null."""
 LARGEST = 16 << 20  # bytes: a manifest is a few kilobytes
@@ -64,8 +67,15 @@ def unseal(raw: bytes) -> tuple[dict[str, Any], str | None]:
     schema = content.get("schema")
     if isinstance(schema, int) and not isinstance(schema, bool) and schema > SCHEMA:
         raise StoreError(f"the run has schema {schema}, this version reads up to {SCHEMA}: use a newer rtgauge")
-    changed = None if seal(content) == raw else "manifest.json was changed after it was written"
+    changed = None if _is_sealed(raw, content.get("digest")) else "manifest.json was changed after it was written"
     return content, changed
+
+
+def _is_sealed(raw: bytes, digest: object) -> bool:
+    """Whether these are the bytes that `seal` made: all but the digest itself are in the digest."""
+    told = f'"digest": "{digest}"'.encode()
+    before, found, after = raw.rpartition(told)
+    return bool(found) and hashlib.sha256(before + b'"digest": ""' + after).hexdigest() == digest
 
 
 def _check_shape(content: Mapping[str, Any]) -> None:
@@ -113,6 +123,16 @@ def spec_from_json(content: object) -> RunSpec:
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise StoreError(f"the specification in manifest.json is damaged: {error!r}") from error
+
+
+def requirements_from_json(manifest: Mapping[str, Any]) -> tuple[Requirement, ...]:
+    """What a run was asked to keep: the deadline first. Raises StoreError when a requirement is none."""
+    deadline = manifest.get("deadline_ns")
+    first = (of_deadline(deadline),) if isinstance(deadline, int) else ()
+    try:
+        return (*first, *from_json(manifest.get("requirements") or []))
+    except UsageError as error:
+        raise StoreError(f"a requirement in manifest.json is damaged: {error}") from error
 
 
 def descriptors_to_json(descriptors: Iterable[Descriptor]) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ import rtgauge
 from rtgauge.errors import TargetError, UsageError
 from rtgauge.model import Job, RunSpec
 from rtgauge.recording import CHECKPOINT_MOST, CHECKPOINT_S
-from rtgauge.targets._process import Exit, converse
+from rtgauge.targets._process import Converse, Exit, converse
 from rtgauge.targets._workspace import empty
 from rtgauge.targets.base import Death, Description, Ending, Sink, Stop
 
@@ -71,17 +71,21 @@ class EngineTarget:
     def run(
         self, spec: RunSpec, limits: Sequence[float], sink: Sink, stop: Stop, workspace: Path | None = None
     ) -> Ending:
-        return _Starts(self.engine(), spec, limits, sink, stop, workspace).until_done()
+        return Starts(self.engine(), spec, limits, sink, stop, workspace).until_done()
 
 
 @dataclass
-class _Starts:
+class Starts:
+    """Starts an engine by `converse`, and again after it died. `now`: the seconds that limits are in."""
+
     engine: Path
     spec: RunSpec
     limits: Sequence[float]
     sink: Sink
     stop: Stop
     workspace: Path | None
+    converse: Converse = converse
+    now: Callable[[], float] = time.monotonic
     deaths: list[Death] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     failures: int = 0
@@ -117,7 +121,7 @@ class _Starts:
         request = encode_request(replace(self.spec, jobs=jobs))
         if len(request) > _REQUEST_MOST:
             raise UsageError(f"{len(jobs)} jobs are too many for one run: select fewer tests")
-        follow, reader = Follow(jobs, limits), Reader(keep_samples=False)
+        follow, reader = Follow(jobs, limits, self.now), Reader(keep_samples=False)
         if self.workspace is not None:
             empty(self.workspace)  # of what the last start left
         if left:
@@ -129,7 +133,7 @@ class _Starts:
             self.sink(chunk, events)
 
         most = sum(_most_bytes(self.spec, job, limit) for job, limit in zip(jobs, limits, strict=True))
-        return follow, converse(self.engine, request, take, follow.overdue, self.stop, most, self.workspace)
+        return follow, self.converse(self.engine, request, take, follow.overdue, self.stop, most, self.workspace)
 
     def _failed(self, follow: Follow, ended: Exit, job: int) -> None:
         """Notes a start that did not end well; `job` is the last one that began."""

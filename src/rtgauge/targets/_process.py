@@ -45,6 +45,10 @@ class Exit:
         return f"ended with status {self.status}" if self.status else "ended before its trace did"
 
 
+Converse = Callable[[Path, bytes, Callable[[bytes], None], Callable[[], "str | None"], Stop, int, "Path | None"], Exit]
+"""What `converse` is: others do the same with an engine that is no process of this machine."""
+
+
 def converse(
     engine: Path,
     request: bytes,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rtgauge.model import Descriptor, LoadInfo, Param, RunSpec
 
@@ -28,6 +28,8 @@ class Description:
     cpus: tuple[int, ...] = ()  # that a test may be put on; empty: not known
     loads: tuple[LoadInfo, ...] = ()  # that its engine has
     fixed: RunSpec | None = None  # the only thing that it can run
+    memory: int | None = None  # bytes that are free there; None: as many as here
+    virtual: Mapping[str, Any] | None = None  # time is virtual there: all that its figures depend on
 
 
 @dataclass(frozen=True)

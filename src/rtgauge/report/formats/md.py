@@ -13,6 +13,7 @@ from rtgauge.report.blocks import (
     Block,
     Bullets,
     Cell,
+    Code,
     Dots,
     Facts,
     Figure,
@@ -32,6 +33,7 @@ from rtgauge.report.view import RunView
 
 _BARS = " ▁▂▃▄▅▆▇█"
 _WIDTH = 48  # characters of a histogram
+_TICKS = re.compile("`+")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~!])")
 
 
@@ -77,6 +79,8 @@ def _block(block: Block) -> Iterator[str]:
         yield from ("", f"**{escape(f'{block.text} {block.unit}'.strip())}**", "")
     elif isinstance(block, Text):
         yield from ("", escape(block.text), "")
+    elif isinstance(block, Code):
+        yield from _code(block)
     elif isinstance(block, Figure) and block.plot == "histogram":
         yield from _histogram(block)
 
@@ -119,6 +123,18 @@ def _cell(cell: Cell | Badge | Span | Dots | Timeline) -> str:
         return ""
     note = f" ({cell.note})" if cell.note else ""
     return escape(f"{cell.text} {cell.unit}".strip() + note)
+
+
+def _code(code: Code) -> Iterator[str]:
+    """In a fence that none of the lines can end. Lines that hold a tag come from a foreign run, and not every viewer
+    leaves those alone in a fence: they are told as text."""
+    lines = [display.plain(line) for line in code.lines]
+    yield from ("", *([f"{escape(code.title)}:", ""] if code.title else []))
+    if any("<" in line for line in lines):
+        yield from (f"{escape(line)}\n" for line in lines)
+        return
+    fence = "`" * max(3, 1 + max((len(run) for line in lines for run in _TICKS.findall(line)), default=0))
+    yield from (fence, *lines, fence, "")
 
 
 def _histogram(figure: Figure) -> Iterator[str]:

@@ -13,6 +13,7 @@ from rtgauge.report.sections._checks import checks_of
 from rtgauge.report.sections._figures import FEW, figures_of
 from rtgauge.report.sections._notes import notes_of
 from rtgauge.report.view import Entry
+from rtgauge.requirements.maximum import of_maximum
 
 _PLAINLY = {
     "invalid": "Invalid: no number may come of this",
@@ -36,7 +37,7 @@ def blocks_of(entry: Entry, like: Entry | None = None, large: bool = True, other
         blocks.append(checks)
     notes: list[Block] = list(notes_of(entry, like))
     if entry.has_figures:
-        blocks.append(_quantities(result))
+        blocks += [_quantities(result), Text(display.micro(of_maximum(result)), tone="muted")]
         blocks += _remarks(entry, others)
         drawn = figures_of(entry, few=_few(result))
         if _few(result):
@@ -115,6 +116,10 @@ def _lost(lost: int | None) -> Cell:
     return Cell(display.count(lost), tone="bad" if lost else "good", numeric=True)
 
 
+def _time(seconds: float | None) -> str:
+    return "unknown" if seconds is None else display.seconds(seconds)
+
+
 def _quantities(result: Mapping[str, Any]) -> Table:
     """The table that every performance result has."""
     scale = display.scale_of(result)
@@ -131,6 +136,7 @@ def _quantities(result: Mapping[str, Any]) -> Table:
 
     columns: list[tuple[str, Cell]] = [
         ("Samples", Cell(display.count(result.get("n")), numeric=True)),
+        ("Time", Cell(_time(result.get("exposure_s")), numeric=True)),
         ("Min", figure(result.get("min"), each=operations)),
         ("Avg", figure(result.get("avg"))),
         ("Max", figure(result.get("max"), hidden=False)),

@@ -1,13 +1,10 @@
-"""How the figures were made, from what, and every problem of the stored run."""
+"""How the figures were made, and every problem of the stored run."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from rtgauge.findings.latency import RULE
-from rtgauge.report import display, thin
-from rtgauge.report.blocks import Block, Bullets, Cell, Facts, Item, Panel, Part, Row, Section
+from rtgauge.report import thin
+from rtgauge.report.blocks import Block, Bullets, Item, Panel, Part, Section
 from rtgauge.report.view import RunView
 from rtgauge.verdict import DEADLINE_TEST
 
@@ -31,39 +28,9 @@ _READING = (
 
 
 def section(run: RunView) -> Section:
-    panels: list[Block] = [
-        Panel("How to read this", (Bullets(tuple(Item(text) for text in _READING)),)),
-        Panel("Made from", (Facts(_sources(run)),)),
-    ]
-    blocks: list[Block] = [Row(tuple(panels))]
+    blocks: list[Block] = [Panel("How to read this", (Bullets(tuple(Item(text) for text in _READING)),))]
     if run.all_problems:
         blocks.append(
             Bullets(tuple(Item(text, tone="warn") for text in run.all_problems), title="Problems of this run")
         )
-    return Section(90, Part("method", "Method and sources", tuple(blocks)), "Method")
-
-
-def _sources(run: RunView) -> tuple[tuple[str, Cell], ...]:
-    rows = [
-        (name, Cell(_text(run.results.get(name) or run.manifest.get(name))))
-        for name in ("run", "target", "created", "finished", "profile", "tag", "command")
-        if run.results.get(name) or run.manifest.get(name)
-    ]
-    engine = run.results.get("engine") or run.manifest.get("engine")
-    if engine:
-        rows.append(("engine", Cell(_text(engine))))
-    files = run.manifest.get("files")
-    for name, about in (files if isinstance(files, Mapping) else {}).items():
-        if isinstance(about, Mapping):
-            rows.append(
-                (str(name), Cell(f"SHA-256 {about.get('sha256', '–')}, {display.count(about.get('bytes'))} bytes"))
-            )
-    return tuple(rows)
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_text(one)}" for name, one in value.items())
-    if isinstance(value, (list, tuple)):
-        return " ".join(str(one) for one in value)
-    return str(value)
+    return Section(90, Part("method", "Method", tuple(blocks)), "Method")

@@ -30,6 +30,7 @@ from rtgauge.verdict import DEADLINE_TEST
 _TONES: dict[str, Tone] = {"pass": "good", "fail": "bad", "inconclusive": "warn", "invalid": "bad"}
 _DETAIL = re.compile(r"(?P<name>.*?) is (?P<status>[a-z-]+): (?P<reason>.*)", re.DOTALL)
 _DETAILS = 6  # lines below the verdict
+_KINDS = 4  # of what a system does not have, each in a line: the first screen is for what was found
 _UNPROVEN = ("not-permitted", "invalid", "inconclusive", "not-supported")
 
 
@@ -162,6 +163,10 @@ def _of_worst(run: RunView, worst: Worst) -> tuple[Block, ...]:
     rows = [
         ("in", Cell(entry.name, href=entry.anchor)),
         ("at", Cell(f"{display.moment(sample.get('at'))} s" + ("" if cpu is None else f", CPU {cpu}"))),
+        (
+            "among",
+            Cell(f"{display.count(entry.result.get('n'))} samples, {display.seconds(entry.result.get('exposure_s'))}"),
+        ),
         ("median", Cell(display.quantity(entry.result.get("median"), "ns"))),
     ]
     skipped = (entry.result.get("synthetic") or {}).get("overruns")
@@ -223,12 +228,18 @@ def _without_result(run: RunView, status: str) -> Iterator[Item]:
     for entry in entries:
         if entry.fold:
             kinds.setdefault((entry.fold.label, "" if entry.fold.label else entry.line), []).append(entry)
-    for (label, _), same in kinds.items():
+    shown = list(kinds.items())
+    hidden = shown[_KINDS:] if status == "not-supported" and len(shown) > _KINDS + 1 else []
+    for (label, _), same in shown[: len(shown) - len(hidden)]:
         reasons = list(dict.fromkeys(entry.line for entry in same))
         others = len(reasons) - 1
         more = f" (and {others} other {'reason' if others == 1 else 'reasons'})" if others else ""
         what = f"{len(same)} {status}" + (f" with {label}" if label else "")
         yield Item(f"{what}: {reasons[0]}{more}", tone=tone, links=links_to(same, by_id=True))
+    if hidden:
+        number = sum(len(same) for _, same in hidden)
+        text = f"{number} more {status}, for {len(hidden)} other reasons"
+        yield Item(text, tone=tone, links=(Cell("all results", href="contents"),))
     rest = [entry for entry in entries if not entry.fold]
     if rest:
         yield Item(f"{len(rest)} {status}", tone=tone, links=links_to(rest))

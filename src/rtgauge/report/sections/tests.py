@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rtgauge.definitions import definitions
 from rtgauge.findings.naming import WHOLE, common, together
 from rtgauge.report import display
 from rtgauge.report.blocks import Badge, Block, Cell, Column, Facts, Part, Section, Span, Table, Text
+from rtgauge.report.sections._loop import loop_of
 from rtgauge.report.sections._result import blocks_of, draws, plainly
 from rtgauge.report.sections.contents import figures, limits, remark, span
 from rtgauge.report.view import Entry, Result, RunView, lines
@@ -16,16 +18,18 @@ _STAMPS = (("start", "start stamp"), ("stop", "stop stamp"), ("thread", "taken b
 
 
 def section(run: RunView) -> Section:
-    parts = tuple(_test(id_, entries) for id_, entries in run.groups)
+    defined = definitions(run.manifest)
+    parts = tuple(_test(id_, entries, defined.get(id_)) for id_, entries in run.groups)
     body: tuple[Block, ...] = parts or (Text("This run holds no results.", tone="warn"),)
     return Section(60, Part("tests", "Tests", body), "Tests")
 
 
-def _test(id_: str, entries: tuple[Entry, ...]) -> Part:
+def _test(id_: str, entries: tuple[Entry, ...], definition: str | None) -> Part:
     first = entries[0].result
     told = list(lines(entries))
     blocks: list[Block] = [Text(str(first.get("question") or "The trace holds no description of this test."))]
-    blocks += _conditions(entries)
+    blocks += _conditions(entries, definition)
+    blocks += loop_of([entry for entry in entries if not entry.fold])
     alone = len(told) == 1
     if alone and entries[0].fold:
         blocks.append(plainly(entries[0], _number(entries) + entries[0].line))
@@ -59,8 +63,8 @@ def _variants(entries: Sequence[Entry]) -> list[Part]:
 # ---- what holds for several results ----------------------------------------------------------------------------------
 
 
-def _conditions(entries: Sequence[Entry]) -> list[Block]:
-    """The parameters that all results share, and where their stamps are."""
+def _conditions(entries: Sequence[Entry], definition: str | None) -> list[Block]:
+    """The parameters that all results share, where their stamps are, and the digest of the test's definition."""
     measured = [entry.result for entry in entries if not entry.fold] or [entry.result for entry in entries]
     stamped = [result for result in measured if _stamps(result)]
     places = list(dict.fromkeys(_stamps(result) for result in stamped))
@@ -68,6 +72,8 @@ def _conditions(entries: Sequence[Entry]) -> list[Block]:
     shared = ", ".join(f"{name} {value}" for name, value in common(measured).items())
     if shared:
         rows.append(("in all results" if len(measured) > 1 else "parameters", Cell(display.micro(shared))))
+    if definition:
+        rows.append(("definition", Cell(definition, tone="muted")))
     blocks: list[Block] = [Facts(tuple(rows))] if rows else []
     if len(places) > 1:
         blocks.insert(0, _places(places, stamped))

@@ -1,0 +1,25 @@
+/* What a guest of the virtual lab tells its host, at the beginning of the memory that they share;
+ * the trace follows at GUEST_TRACE_AT. All numbers are little-endian, and written by the guest
+ * only. src/rtgauge/lab/shared.py reads it. */
+#ifndef RTG_GUEST_SHARED_H
+#define RTG_GUEST_SHARED_H
+
+#include <stdint.h>
+
+#define GUEST_MAGIC UINT64_C(0x3149544755414752) /* "RGAUGTI1" */
+#define GUEST_TRACE_AT UINT64_C(4096)
+
+enum guest_state { GUEST_BOOTS, GUEST_MEASURES, GUEST_ENDED };
+
+struct guest_header {
+    volatile uint64_t magic;    /* written when all but state, status and tail is there */
+    volatile uint64_t room;     /* bytes of the shared memory as the guest sees it */
+    volatile uint64_t begun_ns; /* since the kernel began, when our first process was ready */
+    volatile uint64_t ended_ns; /* and when the engine had ended */
+    volatile uint64_t tail;     /* bytes of the trace that are there */
+    volatile uint64_t dropped;  /* and that there was no room for */
+    volatile int32_t status;    /* of the engine; negative: the signal that ended it */
+    volatile uint32_t state;    /* enum guest_state */
+};
+
+#endif

@@ -1,0 +1,89 @@
+"""What a run says of the system that it measured, as settings by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from rtgauge.compare.parity import TIME, VIRTUAL
+from rtgauge.units import format_ns
+
+Content = Mapping[str, Any]  # of results.json
+Manifest = Mapping[str, Any]
+
+
+def configuration(content: Content, manifest: Manifest, runs: int) -> dict[str, str]:
+    """`runs`: how many repeats the run is one of; all have the same."""
+    system = content.get("system") or {}
+    facts, clock = system.get("facts") or {}, system.get("clock") or {}
+    spec = content.get("spec") or manifest.get("spec") or {}
+    environment = spec.get("environment") or {}
+    memory, build = facts.get("memory_kb"), system.get("build") or {}
+    virtual: Mapping[str, Any] = manifest.get("virtual") or {}
+    told = {
+        "run": manifest.get("run") if runs == 1 else manifest.get("series"),
+        "figures": "measured" if runs == 1 else f"measured, {runs} runs",
+        "year": str(content.get("created") or "")[:4],
+        "platform": f"{manifest.get('host') or '?'} ({content.get('target') or '?'})",
+        TIME: "virtual" if virtual or is_virtual(facts, clock, environment) else "real",
+        "OS": facts.get("os"),
+        "version": " ".join(str(facts[name]) for name in ("release", "version") if facts.get(name)),
+        "processor": facts.get("cpu_model") or facts.get("machine"),
+        "processors": facts.get("cpus"),
+        "memory MB": None if memory is None else round(int(memory) / 1024),
+        "tick": _tick(content, facts),
+        "preemption model": _finding(content, "preemption model") or _model(str(facts.get("version") or "")),
+        "hypervisor": _finding(content, "hypervisor"),
+        "kernel command line": facts.get("kernel_command_line"),
+        "stamp clock": clock.get("name"),
+        "engine": str((manifest.get("engine") or {}).get("sha256") or "")[:12],
+        "compiler": build.get("compiler"),
+        "optimisation": _optimisation(build),
+        "compiler flags": build.get("flags"),
+        **{name.replace("_", " "): text for name, text in build.items() if name not in ("compiler", "flags")},
+        **{name: environment.get(name) for name in ("load", "cache", "cpus")},
+        "memory protection": environment.get("memory") or facts.get("memory_protection"),
+        **{VIRTUAL + str(name).replace("_", " "): _virtual(str(name), value) for name, value in virtual.items()},
+    }
+    return {str(name): str(text) for name, text in told.items() if text not in (None, "")}
+
+
+def is_virtual(facts: Mapping[str, Any], clock: Mapping[str, Any], environment: Mapping[str, Any]) -> bool:
+    """Whether times count instructions."""
+    return "virtual" in (facts.get(TIME), environment.get(TIME)) or "virtual" in str(clock.get("name") or "")
+
+
+def _optimisation(build: Mapping[str, Any]) -> str | None:
+    """The last one counts, as it does for compilers."""
+    found: list[str] = re.findall(r"(?:^|\s)(-O\S*)", str(build.get("flags") or ""))
+    return found[-1] if found else None
+
+
+def _virtual(name: str, value: object) -> str:
+    """The machine without what belongs to the system on it, which is told by itself, and without what replicas vary."""
+    if name == "machine":
+        return re.sub(r" -append .*| -rtc \S+", "", str(value))
+    return _short(value)
+
+
+def _short(value: object) -> str:
+    """Enough of a digest to tell it from others."""
+    text = str(value)
+    return text[:12] if re.fullmatch(r"[0-9a-f]{64}", text) else text
+
+
+def _tick(content: Content, facts: Mapping[str, Any]) -> str | None:
+    """As the run found it, else as the system says."""
+    lines = (line for entry in content.get("results") or () for line in entry.get("evidence") or ())
+    ns = next((line.get("value") for line in lines if line.get("name") == "tick_ns"), facts.get("tick_ns"))
+    return format_ns(ns) if isinstance(ns, int | float) else None
+
+
+def _finding(content: Content, check: str) -> str | None:
+    found = (one.get("summary") for one in content.get("audit") or () if one.get("check") == check)
+    return next((str(text) for text in found if text), None)
+
+
+def _model(version: str) -> str | None:
+    return next((name for name in ("PREEMPT_RT", "PREEMPT_DYNAMIC", "PREEMPT") if name in version), None)

@@ -1,0 +1,115 @@
+"""The path in virtual time: how long a service takes when nothing comes between, exact to the instruction.
+
+It is the mode of the undisturbed cluster: a disturbance only adds time, so of the clusters that hold a good part of the
+samples it is the one with the least values (for a rate, with the largest). Where no value of that cluster stands out,
+the samples follow no one path, and there is none to compare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from rtgauge.errors import StoreError
+from rtgauge.gate.values import HAIR, Path, Shares
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rtgauge.store.readers import StoredRun
+
+SAMPLES = "samples.parquet"
+UNDISTURBED = 0.25  # share of the samples that the cluster holds at least
+CLEAR = 1.5  # times as many samples have the mode as any other value of the cluster
+LEAST = 0.1  # share of the samples that have the mode
+TOLD = 0.02  # share from which another value is kept
+MOST_VALUES = 50
+_FIRST = 1 << 18  # samples of a result that are looked at, the first ones
+
+
+def paths_of(run: StoredRun, results: Sequence[Mapping[str, Any]], more_is_better: Sequence[bool]) -> dict[int, Path]:
+    """The path of each result of a stored run that has samples, by its place in results.json, in their unit.
+    StoreError where the samples cannot be read."""
+    import pyarrow as pa
+
+    try:
+        return {
+            place: path_of(values, _clusters(results[place]), more_is_better[place])
+            for place, values in _series(run)
+            if 0 <= place < len(results) and len(values)
+        }
+    except (OSError, pa.ArrowException, KeyError, ValueError) as error:
+        raise StoreError(f"cannot read the samples of {run.id}, so no path is known: {error}") from error
+
+
+def path_of(values: NDArray[np.float64], clusters: Sequence[tuple[float, float]], more_is_better: bool = False) -> Path:
+    """`clusters`: (from, to) of each, in order of their values. ValueError without a sample, or for one that is not
+    finite."""
+    import numpy as np
+
+    if not len(values) or not np.isfinite(values).all():
+        raise ValueError("a sample is not finite")
+    every, counts = np.unique(np.round(values, 6), return_counts=True)
+    shares = counts / len(values)
+    taken = _taken(every, shares)
+    for low, high in reversed(clusters) if more_is_better else clusters:
+        inside = (every >= low - HAIR) & (every <= high + HAIR)
+        if shares[inside].sum() < UNDISTURBED:
+            continue
+        of_cluster, have = every[inside], shares[inside]
+        order = np.argsort(-have, kind="stable")
+        top = float(have[order[0]])
+        second = float(have[order[1]]) if len(order) > 1 else 0.0
+        if top < LEAST or top < CLEAR * second:
+            break
+        return Path(float(of_cluster[order[0]]), top, taken)
+    return Path(None, 0.0, taken)
+
+
+def _taken(every: NDArray[np.float64], shares: NDArray[np.float64]) -> Shares:
+    import numpy as np
+
+    order = np.argsort(-shares, kind="stable")[:MOST_VALUES]
+    return tuple((float(every[i]), float(shares[i])) for i in order if shares[i] >= TOLD)
+
+
+def _clusters(result: Mapping[str, Any]) -> list[tuple[float, float]]:
+    """Those that results.json has; all values together where it has none."""
+    found = [(float(one["from"]), float(one["to"])) for one in result.get("clusters") or ()]
+    return sorted(found) or [(float("-inf"), float("inf"))]
+
+
+def _series(run: StoredRun) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """For each result that has samples its place and their values, at most the first _FIRST of them. Where a run was
+    cut short before they were written, they are computed from its trace."""
+    from rtgauge.store.compute import compute_stored
+    from rtgauge.store.files import open_stored
+
+    try:
+        with open_stored(run.path / SAMPLES) as file:
+            yield from _of_file(file)
+    except FileNotFoundError:
+        for place, samples in enumerate(compute_stored(run.path, run.manifest).series):
+            if samples is not None and samples.n:
+                yield place, samples.value[:_FIRST]
+
+
+def _of_file(file: BinaryIO) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    import numpy as np
+    import pyarrow.parquet as pq
+
+    def groups(stored: Any) -> Iterator[tuple[int, Any]]:
+        for group in range(stored.metadata.num_row_groups):  # each holds samples of one result only
+            table = stored.read_row_group(group, columns=["result", "value"])
+            if table.num_rows:
+                yield int(table.column("result")[0].as_py()), table.column("value")
+
+    with pq.ParquetFile(file) as stored:
+        for place, pieces in groupby(groups(stored), key=lambda one: one[0]):
+            kept: list[NDArray[np.float64]] = []
+            for _, values in pieces:
+                if sum(map(len, kept)) < _FIRST:
+                    kept.append(values.to_numpy())
+            yield place, np.concatenate(kept)[:_FIRST]

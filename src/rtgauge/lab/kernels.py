@@ -1,0 +1,89 @@
+"""The kernel of a guest: the distribution's, or a file of the user's."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rtgauge.errors import TargetError
+from rtgauge.lab.address import Address
+from rtgauge.lab.image import MOST, read_kernel
+from rtgauge.lab.packages import Fetched, fetch, known
+from rtgauge.lab.storage import Storage
+from rtgauge.lab.systems import lab
+
+_WANTED = r"/boot/(vmlinuz|config)-.*"
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A kernel as QEMU gets it."""
+
+    content: bytes
+    sha256: str  # of the file that it came in
+    origin: str  # package and version, or the name of the file
+    config: str | None = None  # the options that it was built with, where they came with it
+
+
+def note_name(address: Address) -> str:
+    """Under which name the storage knows the kernel of a system."""
+    return f"linux-{address.system.kernel}.{address.board.arch}"
+
+
+def is_there(storage: Storage, address: Address) -> bool:
+    """Whether nothing must be fetched."""
+    return address.kernel is not None or known(storage, note_name(address)) is not None
+
+
+def kernel_of(storage: Storage, address: Address, say: Callable[[str], None]) -> Ready:
+    """TargetError where there is none, or it cannot be booted on the board."""
+    if address.kernel is not None:
+        return _own(storage, address)
+    patterns = lab().kernels[address.system.kernel].get(address.board.arch)
+    if patterns is None:
+        raise TargetError(f"no package is known that has {address.system.name} for {address.board.arch}")
+    try:
+        fetched = fetch(storage, note_name(address), address.board.arch, patterns, _WANTED, say)
+    except TargetError as error:
+        raise TargetError(f"{error}; --kernel FILE takes a kernel of yours") from None
+    return _of_package(storage, address, fetched)
+
+
+def _of_package(storage: Storage, address: Address, fetched: Fetched) -> Ready:
+    names = {path.removeprefix("/boot/").partition("-")[0]: digest for path, digest in fetched.files.items()}
+    image, config = names.get("vmlinuz"), names.get("config")
+    data = storage.get(image) if image else None
+    if data is None or image is None:
+        raise TargetError(f"the package {fetched.package} has no kernel")
+    options = storage.get(config) if config else None
+    return Ready(
+        _plain(storage, address, data, image, fetched.package),
+        image,
+        f"{fetched.package} {fetched.version}",
+        None if options is None else options.decode("utf-8", "replace"),
+    )
+
+
+def _own(storage: Storage, address: Address) -> Ready:
+    path = address.kernel
+    assert path is not None
+    try:
+        if path.stat().st_size > MOST:
+            raise TargetError(f"the kernel {path} is larger than {MOST >> 20} MiB")
+        data = path.read_bytes()
+    except OSError as error:
+        raise TargetError(f"the kernel {path} cannot be read: {error.strerror}") from error
+    digest = hashlib.sha256(data).hexdigest()
+    return Ready(_plain(storage, address, data, digest, path.name, keep=False), digest, path.name)
+
+
+def _plain(storage: Storage, address: Address, data: bytes, digest: str, name: str, keep: bool = True) -> bytes:
+    """As plain as QEMU boots it. That of a package is kept: to unpack it takes longer than to read it."""
+    noted = storage.noted("unpacked", digest) if keep else None
+    plain = storage.get(str(noted["sha256"])) if noted and "sha256" in noted else None
+    if plain is None:
+        plain = read_kernel(data, address.board.arch, name).content
+        if keep:
+            storage.note("unpacked", digest, {"sha256": storage.put(plain)})
+    return plain

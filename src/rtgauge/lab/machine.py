@@ -1,0 +1,64 @@
+"""The command line of QEMU for a guest whose every instruction is the same in each run.
+
+Files are given as the numbers of open files, which are placeholders in what is hashed and shown.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import datetime, timedelta, timezone
+
+from rtgauge.lab.address import Address
+from rtgauge.lab.cpio import Entry, device, file, folder, pack, program
+
+SHARED_BYTES = 1 << 30  # of memory that the trace is written to; only what is used takes any
+MODULES = "modules"  # the list of those to be loaded, one path a line, in order; also in engine/guest/init.c
+FILES = ("kernel", "initrd", "console", "shared")
+_EPOCH = datetime(2020, 1, 1, tzinfo=timezone.utc)
+_STEP = timedelta(hours=7, minutes=1, seconds=13)  # between the start times of two replicas
+
+
+def machine_words(address: Address, files: Mapping[str, str]) -> list[str]:
+    """The words behind the program's name. `files`: paths of FILES."""
+    board = address.board
+    base = _EPOCH + address.replica * _STEP
+    return [
+        *("-no-user-config", "-nodefaults", "-display", "none", "-monitor", "none", "-nic", "none", "-no-reboot"),
+        *("-M", board.machine, "-cpu", board.cpu, "-smp", "1", "-m", str(board.memory_mb)),
+        *("-accel", "tcg", "-icount", f"shift={board.shift},sleep=off", "-seed", "1"),
+        *("-rtc", f"base={base:%Y-%m-%dT%H:%M:%S},clock=vm"),
+        *("-chardev", f"file,id=console,path={files['console']}", "-serial", "chardev:console"),
+        *("-object", f"memory-backend-file,id=shared,share=on,size={SHARED_BYTES},mem-path={files['shared']}"),
+        *("-device", "ivshmem-plain,memdev=shared"),
+        *("-kernel", files["kernel"], "-initrd", files["initrd"], "-append", kernel_line(address)),
+    ]
+
+
+def machine_line(address: Address) -> str:
+    """The same without what differs from start to start, for people and for hashes."""
+    return " ".join([address.board.program, *machine_words(address, {name: f"<{name}>" for name in FILES})])
+
+
+def kernel_line(address: Address) -> str:
+    """The kernel's command line. The user's words come last: the last one counts."""
+    own = (f"rtgauge.virtual={address.board.ns_per_instruction}",)
+    dummy = (f"rtgauge.replica={address.replica}",) if address.replica else ()
+    return " ".join(filter(None, (address.board.append, *own, *dummy, address.system.append, address.append)))
+
+
+def initial_files(init: bytes, engine: bytes, request: bytes, modules: Mapping[str, bytes] | None = None) -> bytes:
+    """The guest's whole file system. `modules`: by name, in the order in which they are loaded. The request comes last:
+    what is before lies where it always does."""
+    entries: list[Entry] = [folder(name) for name in ("dev", "proc", "sys", "tmp")]
+    entries += [device("dev/console", 5, 1), program("init", init), program("engine", engine)]
+    if modules:
+        entries += [file(name, content) for name, content in modules.items()]
+        entries += [file(MODULES, "".join(f"/{name}\n" for name in modules).encode())]
+    return pack([*entries, file("request", request)])
+
+
+def digest(content: Mapping[str, object]) -> str:
+    """SHA-256 of values in a form of their own, so that equal means equal."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

@@ -1,0 +1,32 @@
+"""The beginning of the memory that a guest shares with us: engine/guest/shared.h. Not to be trusted."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+MAGIC = 0x3149544755414752
+TRACE_AT = 4096
+BOOTS, MEASURES, ENDED = 0, 1, 2
+_FORM = struct.Struct("<6QiI")
+SIZE = _FORM.size
+
+
+@dataclass(frozen=True)
+class Header:
+    state: int = BOOTS
+    status: int = 0  # of the engine; negative: the signal that ended it
+    tail: int = 0  # bytes of the trace that are there
+    dropped: int = 0  # and that there was no room for
+    begun_ns: int = 0  # since the kernel began
+    ended_ns: int = 0
+
+
+def read_header(raw: bytes, room: int) -> Header:
+    """What the guest says by now; what cannot be is taken as nothing. `room`: bytes of the memory."""
+    if len(raw) < SIZE:
+        return Header()
+    magic, _, begun, ended, tail, dropped, status, state = _FORM.unpack_from(raw)
+    if magic != MAGIC or state > ENDED or tail > room - TRACE_AT:
+        return Header()
+    return Header(state, status, tail, dropped, begun, ended)

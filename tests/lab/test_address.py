@@ -1,0 +1,135 @@
+"""Addresses of guests, and the data behind them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rtgauge.errors import UsageError
+from rtgauge.lab.address import parse, with_options
+from rtgauge.lab.machine import digest, initial_files, kernel_line, machine_line, machine_words
+from rtgauge.lab.packages import newest
+from rtgauge.lab.shared import TRACE_AT, Header, read_header
+from rtgauge.lab.storage import Storage
+from rtgauge.lab.systems import lab
+
+NAMES = [
+    f"linux-image-{name}"
+    for name in (
+        "6.1.0-9-rt-amd64-unsigned",
+        "6.1.0-56-rt-amd64-unsigned",
+        "6.12.117+deb12-rt-amd64-unsigned",
+        "6.12.117+deb12-amd64-unsigned",
+        "6.12.99+deb12-amd64-unsigned",
+        "6.12.117+deb12-cloud-amd64-unsigned",
+        "6.12.200+deb12-rt-amd64-dbg",
+        "rt-amd64",
+    )
+]
+
+
+def test_every_system_runs_on_boards_that_are_there_with_a_kernel_that_is_known() -> None:
+    for system in lab().systems.values():
+        for name in system.boards:
+            board = lab().boards[name]
+            assert not system.kernel or lab().kernels[system.kernel][board.arch]
+            assert f"lab:{system.name}@{name}" == parse(f"{system.name}@{name}?kernel=/k").name.partition("?")[0]
+
+
+def test_the_newest_package_is_taken_and_no_other_kind() -> None:
+    kernels = lab().kernels
+    assert newest(NAMES, kernels["rt"]["x86_64"]) == "linux-image-6.12.117+deb12-rt-amd64-unsigned"
+    assert newest(NAMES, kernels["generic"]["x86_64"]) == "linux-image-6.12.117+deb12-amd64-unsigned"
+    assert newest(NAMES, kernels["generic"]["aarch64"]) is None
+
+
+def test_an_address_is_read_and_written_again() -> None:
+    text = with_options("lab:linux-rt", kernel="/a b/bz&Image", append="nohz=on  quiet", replica=3)
+    found = parse(text.partition(":")[2])
+    assert (found.kernel, found.append, found.replica) == (Path("/a b/bz&Image"), "nohz=on quiet", 3)
+    again = parse(found.name.partition(":")[2])
+    assert (again.kernel, again.append, again.replica) == (found.kernel, found.append, 0)
+    assert with_options("local") == "local"
+
+
+@pytest.mark.parametrize(
+    ("rest", "what"),
+    [
+        ("", "legal are linux, linux-none"),
+        ("linux-ful", "did you mean linux-full"),
+        ("linux-none@virt-a53", "legal are q35"),
+        ("linux-none@", "needs a system"),
+        ("linux", "--kernel FILE"),
+        ("linux-rt?colour=red", "legal are kernel, append, replica"),
+        ("linux-rt?replica=-1", "a number from 0"),
+        ("linux-rt?append=%0ainit%3d/x", "plain text"),
+        ("linux-rt?append=" + "x" * 2000, "at most"),
+        ("linux-rt?kernel", "cannot read"),
+    ],
+)
+def test_a_wrong_address_names_what_is_legal(rest: str, what: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(what)):
+        parse(rest)
+
+
+def test_options_of_the_lab_are_for_the_lab() -> None:
+    with pytest.raises(UsageError, match="not for local"):
+        with_options("local", append="x")
+
+
+def test_the_command_line_makes_time_count_instructions() -> None:
+    line = machine_line(parse("linux-full@q35?append=nohz=on&replica=2"))
+    for words in ("-icount shift=1,sleep=off", "-smp 1", "-seed 1", "clock=vm", "-nic none", "-nodefaults"):
+        assert words in line
+    assert kernel_line(parse("linux-full?append=preempt=none")).endswith(
+        "preempt=full preempt=none"
+    )  # the last one counts
+    assert "rtgauge.virtual=2" in kernel_line(parse("linux-rt"))
+    assert "-kernel /x/kernel" in " ".join(
+        machine_words(parse("linux-rt"), {n: f"/x/{n}" for n in ("kernel", "initrd", "console", "shared")})
+    )
+
+
+def test_a_replica_changes_the_start_time_and_a_word_and_nothing_else() -> None:
+    plain, other = machine_line(parse("linux-rt")).split(), machine_line(parse("linux-rt?replica=7")).split()
+    assert set(other) - set(plain) == {"base=2020-01-03T01:08:31,clock=vm", "rtgauge.replica=7"}
+    assert set(plain) - set(other) == {"base=2020-01-01T00:00:00,clock=vm"}
+
+
+def test_the_request_lies_behind_what_never_changes() -> None:
+    one, other = initial_files(b"i", b"engine", b"A" * 50), initial_files(b"i", b"engine", b"B" * 50)
+    differs = [i for i, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
+    assert differs[0] > one.index(b"engine")
+    assert len(differs) == 50
+
+
+def test_digests_are_of_values_not_of_their_order() -> None:
+    assert digest({"a": 1, "b": None}) == digest({"b": None, "a": 1}) != digest({"a": 1, "b": "None"})
+
+
+@pytest.mark.parametrize(
+    ("raw", "room"),
+    [
+        (b"", 1 << 20),
+        (bytes(64), 1 << 20),
+        (b"RGAUGTI1" + b"\xff" * 56, 1 << 20),
+        (b"RGAUGTI1" + bytes(24) + b"\xff" * 24, 1 << 20),
+    ],
+)
+def test_nothing_impossible_is_taken_from_a_guest(raw: bytes, room: int) -> None:
+    found = read_header(raw, room)
+    assert found == Header()
+    assert found.tail <= room - TRACE_AT
+
+
+def test_what_is_kept_is_found_again_unless_it_was_changed(tmp_path: Path) -> None:
+    storage = Storage(tmp_path / "cache")
+    name = storage.put(b"kernel")
+    assert storage.get(name) == b"kernel"
+    (tmp_path / "cache" / "blobs" / name).write_bytes(b"other")
+    assert storage.get(name) is None
+    storage.note("kind", "one", {"a": 1})
+    assert storage.noted("kind", "one") == {"a": 1}
+    assert storage.noted("kind", "two") is None
