@@ -1,6 +1,6 @@
 """The benchmarks, each as a ratio of two things measured side by side in one run.
 
-    python bench/run.py [--json] [--only NAME]
+    python bench/run.py [--json] [--only NAME] [--samples N]
 
 Prints a list of {"name", "value", "unit", "ratio", "goal", "met", "note"}. Exit code 1 when a goal is not met."""
 
@@ -15,9 +15,11 @@ import compare_runs
 import cyclic
 import live
 import memory
+import pdf
 import recorder
 import stamp
 import startup
+import summarise
 import switch
 from _engine import UnmeasuredError
 from _figure import Figure, unmeasured
@@ -31,14 +33,16 @@ GROUPS = {
     "recorder": recorder,
     "live": live,
     "compare": compare_runs,
+    "pdf": pdf,
+    "summarise": summarise,
 }
 
 
-def figures(only: str | None) -> Iterator[Figure]:
+def figures(only: str | None, samples: int) -> Iterator[Figure]:
     for name, group in GROUPS.items():
         if only in (None, name):
             try:
-                yield from group.measure()
+                yield from group.measure(samples) if group is summarise else group.measure()
             except UnmeasuredError as why:
                 yield unmeasured(name, str(why))
 
@@ -55,9 +59,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", action="store_true", help="for machines")
     parser.add_argument("--only", choices=GROUPS)
+    parser.add_argument("--samples", type=int, default=summarise.SAMPLES, help="of summarise")
     args = parser.parse_args()
     done = []
-    for figure in figures(args.only):
+    for figure in figures(args.only, args.samples):
         done.append(figure)
         if not args.json:
             print(line(figure), flush=True)

@@ -42,6 +42,15 @@ def test_a_rate_that_is_a_fraction() -> None:
     assert found.value.tolist() == [9.0]
 
 
+def test_a_tick_of_time_that_counts_instructions_is_whole_ns() -> None:
+    tests, off = [fake_test("THR-P-SLS", series=[[3528]])], {"rate_num": 999_999_046, "overhead": 0}
+    assert only(tests, clock=off).value.tolist() == pytest.approx([3528.0034], abs=1e-4)
+    facts = [("ns_per_instruction", 2)]
+    assert only(tests, clock=off, facts=facts).value.tolist() == [3528.0]
+    quarter = {"rate_num": 400_000_000, "overhead": 0}
+    assert only(tests, clock=quarter, facts=facts).value.tolist() == [8820.0]
+
+
 def test_the_smallest_overhead_measured_is_what_counts() -> None:
     tests = [
         fake_test("CAL-P-TRC", series=[[31, 25, 30]]),

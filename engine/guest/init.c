@@ -3,6 +3,7 @@
  * hands its trace to the host through memory that both see, which costs the guest a copy and no
  * interrupt. The host never writes there: nothing that it does reaches the guest. */
 #define _GNU_SOURCE
+#include "load.h"
 #include "shared.h"
 
 #include <dirent.h>
@@ -276,6 +277,7 @@ static void run_engine(void)
 {
     static char *const words[] = {"/engine", NULL};
     int ends[2], status = 0;
+    pid_t load = guest_load_begin(header); /* before there is anything that it could keep open */
     if (pipe2(ends, O_CLOEXEC) != 0)
         end("no pipe");
     fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
@@ -287,6 +289,7 @@ static void run_engine(void)
     relay(ends[0]);
     while (waitpid(engine, &status, 0) < 0)
         ;
+    guest_load_end(load);
     header->status = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
     header->ended_ns = now(CLOCK_BOOTTIME);
     atomic_thread_fence(memory_order_release);

@@ -8,6 +8,7 @@
 
 #define GUEST_MAGIC UINT64_C(0x3149544755414752) /* "RGAUGTI1" */
 #define GUEST_TRACE_AT UINT64_C(4096)
+#define GUEST_OUTPUT 2048 /* bytes of what a load wrote last that are kept */
 
 enum guest_state { GUEST_BOOTS, GUEST_MEASURES, GUEST_ENDED };
 
@@ -20,6 +21,12 @@ struct guest_header {
     volatile uint64_t dropped;  /* and that there was no room for */
     volatile int32_t status;    /* of the engine; negative: the signal that ended it */
     volatile uint32_t state;    /* enum guest_state */
+
+    volatile uint64_t load_begun_ns; /* 0: there is no load that is a program */
+    volatile uint64_t load_rounds;   /* that came to their end */
+    volatile int32_t load_status;    /* of the last one, as a shell says it */
+    volatile uint32_t load_bytes;    /* of what it wrote */
+    char load_output[GUEST_OUTPUT];
 };
 
 #endif

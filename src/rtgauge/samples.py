@@ -31,7 +31,7 @@ def to_samples(trace: Trace, test: TestTrace, series: SeriesTrace) -> Samples | 
         return None
     by_stamp = source in ("stamp", "host")
     subtracted = overhead_ticks(trace, clock) if by_stamp and test.descriptor.id != CALIBRATION else 0
-    scale = clock.ns_per_tick if by_stamp else 1.0
+    scale = _ns_per_tick(trace, clock) if by_stamp else 1.0
     if source == "host":
         (series, scale), subtracted = derive(test, series, subtracted, scale), 0
     origin, origin_s, tick_s, width = _time_base(trace.clock, test, series, clock)
@@ -56,6 +56,18 @@ def to_samples(trace: Trace, test: TestTrace, series: SeriesTrace) -> Samples | 
     if source == "host" and any(one.accumulated is not None for one in test.series):
         made = replace(made, problems=(f"{made.raw.info.name}: computed from the first {made.n} samples only",))
     return _with_skipped(made) if "periodic" in series.info.analyse else made
+
+
+def _ns_per_tick(trace: Trace, clock: ClockInfo) -> float:
+    """An emulation whose time is instructions counts whole ns; how the OS has set its own clock beside it differs from
+    boot to boot by a millionth, and with it the rate that was measured."""
+    whole = round(clock.ns_per_tick)
+    counts_instructions = "ns_per_instruction" in trace.facts
+    return (
+        float(whole)
+        if counts_instructions and whole and abs(clock.ns_per_tick / whole - 1) < 1e-3
+        else clock.ns_per_tick
+    )
 
 
 def overhead_ticks(trace: Trace, clock: ClockInfo) -> int:

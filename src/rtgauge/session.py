@@ -78,7 +78,7 @@ def run(request: Request) -> Finished:
         with _kept(folder):
             with _alone(target, plan, folder), running(loads.host, _cpus_for_loads(plan, description)) as beside:
                 ending = _measure(target, plan, folder, stop, files)
-            folder.note(loads=[asdict(load) for load in beside.loads])
+            folder.note(loads=[asdict(load) for load in (*beside.loads, *ending.loads)])
             computed = _compute(folder, plan, ending)
             return _keep(folder, request, ending, computed, stop)
 
@@ -88,7 +88,7 @@ def _loads(request: Request, target: Target, description: Description) -> Chosen
     if description.fixed is not None:
         return Chosen("none")
     wish = request.wish
-    chosen = choose(wish.load, description.loads, target.name, target.this_machine)
+    chosen = choose(wish.load, description.loads, target.name, target.this_machine, description.programs)
     if wish.cpus == "reserved" and chosen.name != "none" and len(description.cpus) == 1:
         raise UsageError(f"--cpus reserved leaves no CPU for loads: CPU {description.cpus[0]} is the only one here")
     return chosen

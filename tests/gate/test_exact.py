@@ -109,6 +109,51 @@ def test_where_no_value_stands_out_there_is_no_path(values: list[float]) -> None
     assert path_of(np.array(values), EVERY).value is None
 
 
+def test_of_a_comb_the_path_is_the_shortest_tooth() -> None:
+    values = np.array([421.0 + 5 * (i % 8) for i in range(100)] + [3030.0])
+    assert path_of(values, [(421.0, 456.0), (3030.0, 3030.0)]).value == 421.0
+    assert path_of(values + 1, [(422.0, 457.0), (3031.0, 3031.0)]).value == 422.0
+    assert path_of(values, EVERY, more_is_better=True).value == 456.0
+
+
+@pytest.mark.parametrize(
+    "counts", [[12] * 4, [4] * 30, [3, *[20] * 8], [*[12] * 8, *[1] * 30]], ids=["few", "thin", "rare", "between"]
+)
+def test_what_may_be_a_comb_by_chance_is_none(counts: list[int]) -> None:
+    values = np.repeat(100.0 + 5 * np.arange(len(counts)), counts)
+    assert path_of(values, EVERY).value is None
+
+
+def test_values_that_do_not_lie_evenly_are_no_comb() -> None:
+    assert path_of(np.repeat([3197.0, 3209.0, 3221.0, 3227.0, 3239.0, 3251.0], 20), EVERY).value is None
+
+
+def test_a_run_without_a_path_that_still_takes_that_of_the_base_is_equal() -> None:
+    base = virtual(exact(3197, share=0.3))
+    for share, verdict in ((0.16, "equal"), (0.14, "unjudged")):
+        run = exact(None, medians=(3209.0,), paths=(Path(None, 0.0, ((3197.0, share), (3209.0, 0.2))),))
+        assert path(virtual(run), base).verdict == verdict
+
+
+def test_of_several_ways_one_run_does_not_say_which_the_most_take() -> None:
+    base = exact(3197, share=0.6, paths=(Path(3197.0, 0.6, ((3197.0, 0.6), (3227.0, 0.37))),))
+    run = virtual(exact(3209, paths=(Path(3209.0, 0.58, ((3209.0, 0.58), (3239.0, 0.38))),)))
+    one = judge(run, virtual(base))
+    assert (one.judged[0].verdict, one.failed) == ("unjudged", ())
+    five = virtual(exact(3197, share=0.6, paths=base.paths * 5, medians=(1.0, 2.0, 3.0, 4.0, 5.0)), runs=5)
+    assert path(run, five).verdict == "slower"
+    assert path(run, virtual(exact(3197, share=0.7))).verdict == "slower"
+
+
+def test_a_comb_in_both_is_compared_to_the_instruction() -> None:
+    def comb(first: float) -> Side:
+        values = np.array([first + 5 * (i % 8) for i in range(100)])
+        return virtual(exact(1, paths=(path_of(values, EVERY),)))
+
+    assert path(comb(421), comb(421)).verdict == "equal"
+    assert (path(comb(422), comb(421)).verdict, path(comb(422), comb(421)).difference) == ("slower", 1)
+
+
 @pytest.mark.parametrize("values", [[], [1.0, float("nan")], [float("inf")]])
 def test_samples_that_are_none(values: list[float]) -> None:
     with pytest.raises(ValueError, match="not finite"):

@@ -102,6 +102,8 @@ def test_replicas_are_of_one_system_and_a_boot_option_is_another_on_the_same_mac
     assert identity_of({}, first) == identity_of({}, second) == identity_of({}, booted)
     assert subject_of({}, first) == subject_of({}, second) == {"command line": "quiet"}
     assert subject_of({}, booted) == {"command line": "quiet threadirqs"}
+    told = [{"system": {"facts": {"kernel_command_line": f"quiet rtgauge.replica={n}"}}} for n in (1, 2)]
+    assert subject_of(told[0], first) == subject_of(told[1], second) == {"kernel command line": "quiet"}
     assert identity_of({}, first)["machine"] == "qemu -M q35 -rtc base=,clock=vm -kernel <kernel>"
 
 

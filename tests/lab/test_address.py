@@ -62,7 +62,7 @@ def test_an_address_is_read_and_written_again() -> None:
         ("linux-none@virt-a53", "legal are q35"),
         ("linux-none@", "needs a system"),
         ("linux", "--kernel FILE"),
-        ("linux-rt?colour=red", "legal are kernel, append, replica"),
+        ("linux-rt?colour=red", "legal are kernel, append, module, replica"),
         ("linux-rt?replica=-1", "a number from 0"),
         ("linux-rt?append=%0ainit%3d/x", "plain text"),
         ("linux-rt?append=" + "x" * 2000, "at most"),

@@ -73,6 +73,11 @@ def test_a_panic_is_told_in_the_kernels_words(tmp_path: Path) -> None:
     assert "panicked: not syncing: no fun" in told(ending)
 
 
+def test_a_guest_that_gives_up_says_why(tmp_path: Path) -> None:
+    ending = run(tmp_path, saying("rtgauge-init: the kernel does not take the module a.ko: Exec format error", RESETS))
+    assert "gave up: the kernel does not take the module a.ko: Exec format error" in told(ending)
+
+
 def test_a_guest_that_never_stops_talking_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_guest, "CONSOLE_MOST", 1000)
     assert "on its console and was stopped" in told(run(tmp_path, saying("A", CHATTERS)))

@@ -17,8 +17,9 @@ from rtgauge.lab.address import parse
 from rtgauge.lab.kernels import kernel_of
 from rtgauge.lab.storage import Storage, cache_root
 from rtgauge.model import Job, RunSpec
+from rtgauge.plan import Wish, make_plan
 from rtgauge.targets import open_target
-from rtgauge.targets.base import Stop
+from rtgauge.targets.base import Ending, Stop
 from rtgauge.trace.reader import read_trace
 
 SPEC = RunSpec(
@@ -30,7 +31,6 @@ SPEC = RunSpec(
     memory=1 << 20,
     time_ms=100_000,
 )
-LIMITS = (60.0, 60.0, 60.0)
 
 
 @pytest.fixture
@@ -46,12 +46,22 @@ def system(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def traced(system: str) -> bytes:
+def ran(system: str, spec: RunSpec, limit: float = 60.0) -> tuple[bytes, Ending]:
+    """The trace of a run that came to its end, and the latter."""
     target, got = open_target(f"lab:{system}"), bytearray()
     target.describe()
-    ending = target.run(SPEC, LIMITS, lambda chunk, _events: got.extend(chunk), Stop())
+    ending = target.run(spec, [limit] * len(spec.jobs), lambda chunk, _events: got.extend(chunk), Stop())
     assert (ending.why, ending.deaths) == (None, ())
-    return bytes(got)
+    return bytes(got), ending
+
+
+def traced(system: str) -> bytes:
+    return ran(system, SPEC)[0]
+
+
+def planned(system: str, *tests: str) -> RunSpec:
+    """What the profile quick asks for, with fewer samples."""
+    return make_plan(open_target(f"lab:{system}").describe().descriptors, Wish(tests, profile="quick", samples=20)).spec
 
 
 @contextmanager
@@ -85,6 +95,45 @@ def test_a_run_is_the_same_to_the_byte_on_an_idle_and_on_a_busy_host(system: str
 @pytest.mark.parametrize("system", ["linux-none?replica=1"], indirect=True)
 def test_a_replica_differs_and_is_the_same_to_itself(system: str) -> None:
     assert traced(system) != traced("linux-none")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", ["linux-rt"], indirect=True)
+def test_a_program_as_a_load_is_the_same_in_each_run(system: str) -> None:
+    cyclic: dict[str, str | int] = {"threads": 1, "priospread": "off", "policy": "fifo", "interval": 1_000_000}
+    spec = RunSpec(
+        jobs=(Job("TMR-P-CYC", 1500, cyclic),),
+        memory=1 << 20,
+        time_ms=100_000,
+        environment={"load": "hackbench", "cache": "hot", "cpus": "one"},
+    )
+    try:
+        first, second = ran(system, spec), ran(system, spec)
+    except TargetError as error:
+        pytest.skip(f"no hackbench: {error}")
+    assert first[0] == second[0]
+    assert first[1].loads == second[1].loads
+    (load,) = first[1].loads
+    assert (load.name, load.reached, load.note) == ("hackbench", True, None)
+    assert load.achieved > 1000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", ["linux-rt", "linux-rt@virt-a53"], indirect=True)
+def test_interrupts_have_a_source_of_their_own(system: str) -> None:
+    target = open_target(f"lab:{system}")
+    virtual = target.describe().virtual
+    if virtual is None or virtual["module"] is None:
+        pytest.skip("no kernel module: its headers or a compiler are missing")
+    spec = planned(system, "IRQ-P-*", "IRQ-S-SUS")
+    first = ran(system, spec)[0]
+    trace = read_trace(first)
+    sources = {str(test.params["source"]) for test in trace.tests if test.descriptor.id.startswith("IRQ-")}
+    assert sources == {"counter" if "virt" in system else "hpet"}
+    assert {test.outcome for test in trace.tests} <= {"done", "not-supported"}
+    done = {test.descriptor.id for test in trace.tests if test.outcome == "done"}
+    assert {"IRQ-P-LAT", "IRQ-P-DLT", "IRQ-P-TLT", "IRQ-S-SUS"} <= done
+    assert ran(system, spec)[0] == first
 
 
 @pytest.mark.slow

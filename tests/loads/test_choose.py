@@ -59,6 +59,15 @@ def test_a_program_runs_on_this_machine_only() -> None:
     assert not {row["name"] for row in offered(SEVEN, False)} & {"hackbench", "stress-ng"}
 
 
+def test_a_program_that_the_target_starts_itself() -> None:
+    chosen = choose("cpu+hackbench", SEVEN, "lab:linux-rt", False, ["hackbench"])
+    assert names(chosen) == ("cpu+hackbench", ("cpu",), [])
+    (row,) = [row for row in offered(SEVEN, False, ["hackbench"]) if row["name"] == "hackbench"]
+    assert (row["where"], row["missing"]) == ("the target", None)
+    with pytest.raises(UsageError, match="load stress-ng is a program that runs on this machine"):
+        choose("stress-ng", SEVEN, "lab:linux-rt", False, ["hackbench"])
+
+
 def test_a_missing_program_is_named_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(
         TargetError, match="load stress-ng: the program stress-ng is missing: install the package stress"

@@ -171,8 +171,10 @@ def test_hackbench(mark: str) -> None:
 
 
 def test_what_hackbench_and_stress_ng_say_is_understood() -> None:
-    said = "Running in process mode with 10 groups using 40 file descriptors each (== 400 tasks)\nTime: 0.858\n"
+    said = "Running in process mode with 10 groups using 40 file descriptors each (== 400 tasks)\n"
+    said += "Each sender will pass 100 messages of 100 bytes\nTime: 0.858\n"
     assert hackbench.LOAD.count(said) == 10 * 20 * 20 * 100
+    assert hackbench.LOAD.count(said.replace(" 100 messages", " 5 messages")) == 10 * 20 * 20 * 5
     assert hackbench.LOAD.count("hackbench: fork() (error: Resource temporarily unavailable)") == 0
     said = (
         "stress-ng: info:  [77] dispatching hogs: 2 cpu, 2 vm\n"

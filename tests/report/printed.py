@@ -76,7 +76,7 @@ class Printed:
         """(words, page to which it leads, whether it stands at the right margin) of each link within the document."""
         pages = self._run("pdftohtml", "-xml", "-i", "-stdout", last="").split("<page ")[1:]
         return [
-            (re.sub("<.*?>", "", words), int(to), int(left) + int(width) > 0.93 * PIXELS)
+            (re.sub("<.*?>", "", words), int(to), int(left) + int(width) > 0.9 * PIXELS)
             for text in pages
             for left, width, to, words in re.findall(
                 r'left="(\d+)" width="(\d+)"[^>]*><a href="[^"#]*#(\d+)">(.*?)</a></text>', text

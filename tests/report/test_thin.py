@@ -14,7 +14,7 @@ FLOATS = st.floats(-1e9, 1e9, allow_nan=False, width=32)
 
 
 def fetch_of(x: NDArray[np.float64], value: NDArray[np.float64]) -> thin.Fetch:
-    return lambda low, high: (x[low:high], value[low:high])
+    return lambda which: (x[which], value[which])
 
 
 @st.composite
@@ -75,19 +75,30 @@ def test_samples_read_in_pieces_are_those_read_at_once(monkeypatch: pytest.Monke
     rng = np.random.default_rng(3)
     x, value = np.cumsum(rng.random(20_000)), rng.gamma(2, 10, 20_000)
     whole = thin.samples(fetch_of(x, value), x.size)
-    monkeypatch.setattr(thin, "_PIECE", 777)
+    monkeypatch.setattr(thin, "_PIECE", 3 * thin._BLOCK)
     in_pieces = thin.samples(fetch_of(x, value), x.size)
     assert all(np.array_equal(a, b) for a, b in zip(whole, in_pieces, strict=True))
 
 
-def test_samples_leaves_out_what_cannot_be_drawn() -> None:
-    x, value = np.arange(5000.0), np.ones(5000)
-    value[[0, 70]] = np.nan
-    x[90] = np.inf
-    index, at, drawn = thin.samples(fetch_of(x, value), 5000)
-    assert not {0, 70, 90} & set(index.tolist())
-    assert np.isfinite(at).all()
-    assert np.isfinite(drawn).all()
+@pytest.mark.parametrize("alike", [False, True])
+def test_samples_does_not_depend_on_the_order_of_reading(alike: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of equal samples the first is drawn, in blocks that hold one slice and in others."""
+    x = np.arange(50_000)
+    value = np.full(50_000, 7) if alike else np.random.default_rng(4).integers(0, 3, 50_000)
+    small = thin.samples(fetch_of(x, value), x.size)
+    monkeypatch.setattr(thin, "_BLOCK", 64)
+    assert thin.samples(fetch_of(x, value), x.size)[0].tolist() == small[0].tolist()
+
+
+def test_samples_reads_long_series_once() -> None:
+    x, value, read = np.arange(2_000_000), np.random.default_rng(5).integers(0, 9, 2_000_000), []
+
+    def fetch(which: slice | thin.Indices) -> tuple[thin.Column, thin.Column]:
+        read.append(x[which].size)
+        return x[which], value[which]
+
+    thin.samples(fetch, x.size)
+    assert sum(read) < 1.5 * x.size
 
 
 def test_samples_shows_a_period_at_each_of_its_turns() -> None:
@@ -116,7 +127,7 @@ def test_samples_refuses_a_limit_without_room() -> None:
 @given(st.lists(FLOATS, min_size=1, max_size=3000))
 def test_tail_falls_from_one_to_the_largest_sample(values: list[float]) -> None:
     value = np.array(values)
-    shown, share = thin.tail(fetch_of(value, value), value.size)
+    shown, share = thin.tail(*np.unique(value, return_counts=True))
     assert shown.size <= 300
     assert share[0] == 1.0
     assert shown[0] == value.min()
@@ -129,13 +140,13 @@ def test_tail_falls_from_one_to_the_largest_sample(values: list[float]) -> None:
 
 def test_tail_holds_the_largest_hundred() -> None:
     value = np.arange(100_000.0)
-    shown, share = thin.tail(fetch_of(value, value), value.size)
+    shown, share = thin.tail(value, np.ones(100_000, np.int64))
     assert set(range(99_900, 100_000)) <= set(shown.tolist())
     assert share[-1] == 1 / 100_000
 
 
 def test_tail_of_nothing_is_empty() -> None:
-    assert thin.tail(fetch_of(np.empty(0), np.empty(0)), 0)[0].size == 0
+    assert thin.tail(np.empty(0), np.empty(0, np.int64))[0].size == 0
 
 
 @given(st.lists(st.integers(0, 1000), max_size=1200), st.integers(1, 500))

@@ -53,12 +53,12 @@ def test_a_percentile_is_the_nearest_rank(n: int) -> None:
 
 @given(INT64)
 def test_the_sum_is_exact_whatever_the_values(ticks: np.ndarray) -> None:
-    assert distribution.sum_of(ticks) == sum(ticks.tolist())
+    assert distribution.of_samples(ticks).total == sum(ticks.tolist())
 
 
 def test_the_sum_over_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(distribution, "PIECE", 7)
-    assert distribution.sum_of(np.arange(-50, 100, dtype=np.int32)) == sum(range(-50, 100))
+    assert distribution.of_samples(np.arange(-50, 100, dtype=np.int32)).total == sum(range(-50, 100))
 
 
 def test_a_lost_first_sample_is_no_first_sample() -> None:

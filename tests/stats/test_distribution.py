@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from rtgauge.model import Samples
 from rtgauge.samples import skipped_activations
+from rtgauge.stats import distribution
 from rtgauge.stats.distribution import joined, of_samples
 from rtgauge.stats.summary import MedianUnknownError, summarise
 from tests.support.accumulated import folded, pile_of
@@ -140,12 +141,32 @@ def test_a_clock_that_wraps_gives_the_same_times() -> None:
 @pytest.mark.parametrize(("rank", "value"), [(0, -7), (1, None), (2, None), (3, 5), (4, 6), (5, None), (6, 90)])
 def test_ranks_without_a_value_have_none(rank: int, value: int | None) -> None:
     kept: Any = folded(make_samples([5, -7, -3, -5, 6, 70, 90]), 1, bins=50, beyond=0).raw.accumulated
-    whole = joined(np.array([5]), [(kept.measured, kept)])
+    whole = joined([of_samples(np.array([5]))], [(kept.measured, kept)])
     assert (whole.n, whole.at(rank)) == (7, value)
     assert [whole.below(edge) for edge in (-7, -1, 0, 6, 50, 80, 91)] == [0, 1, 3, 4, 5, 5, 7]
 
 
+EXTREMES = st.sampled_from([-(2**63), -(2**63) + 1, -(2**31), 2**31 - 1, 2**63 - 2, 2**63 - 1])
+
+
+@given(st.lists(st.integers(-5, 5) | st.integers(-3000, 3000) | EXTREMES, min_size=1, max_size=120), st.data())
+def test_counted_values_are_those_that_sorting_gives(ticks: list[int], data: st.DataObject) -> None:
+    """However few values are counted one by one, and in whatever pieces."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(distribution, "PIECE", data.draw(st.integers(1, 130)))
+        patch.setattr(distribution, "_COUNTERS", data.draw(st.sampled_from([1, 2, 10, 1 << 20])))
+        patch.setattr(distribution, "_SOME", data.draw(st.integers(1, 130)))
+        found = of_samples(np.array(ticks, np.int64))
+    ordered = sorted(ticks)
+    assert found.each(np.arange(len(ticks))).tolist() == ordered
+    assert [found.at(rank) for rank in range(len(ticks))] == ordered
+    assert (found.n, found.least, found.most, found.total) == (len(ticks), ordered[0], ordered[-1], sum(ticks))
+    assert found.counts.tolist() == [ordered.count(one) for one in sorted(set(ticks))]
+    assert np.all(np.diff(found.values.astype(object)) > 0)
+
+
 def test_an_empty_pile_adds_nothing() -> None:
     kept: Any = folded(make_samples([5, 6]), 1).raw.accumulated
-    one, other = joined(np.array([5, 9]), [(pile_of([], 1, 10, 1), kept)]), of_samples(np.array([5, 9]))
+    other = of_samples(np.array([5, 9]))
+    one = joined([other], [(pile_of([], 1, 10, 1), kept)])
     assert (one.n, one.total, one.least, one.most) == (other.n, other.total, other.least, other.most)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -43,7 +45,19 @@ def test_exposure_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     assert exposure.compute(view) == whole
 
 
-@pytest.mark.parametrize(("width", "sizes"), [(64, [7] * 14 + [2]), (32, [100])])
+@given(st.lists(st.tuples(st.integers(-9, 99), st.integers(0, 50)), min_size=1, max_size=30), st.booleans())
+def test_exposure_lasts_to_the_last_stop_wherever_it_is(both: list[tuple[int, int]], down: bool) -> None:
+    samples = make_samples([tick for tick, _ in both], starts=[50 + start for _, start in both])
+    samples = replace(samples, tick_s=-1e-9 if down else 1e-9)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rtgauge.stats.view.PIECE", 3)
+        found = exposure.compute(view_of(samples))
+    begin = [-start if down else start for _, start in both]
+    end = [at + max(tick, 0) for at, (tick, _) in zip(begin, both, strict=True)]
+    assert found == pytest.approx((max(end) - min(begin)) * 1e-9, abs=1e-15)
+
+
+@pytest.mark.parametrize(("width", "sizes"), [(64, [2] * 16), (32, [100])])
 def test_only_a_clock_that_wraps_is_taken_as_a_whole(
     monkeypatch: pytest.MonkeyPatch, width: int, sizes: list[int]
 ) -> None:

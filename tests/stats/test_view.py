@@ -38,7 +38,7 @@ def test_a_value_is_exact_until_it_is_scaled() -> None:
 
 def test_the_samples_keep_their_order() -> None:
     samples = make_samples([5, 3, 9])
-    assert make_view([5, 3, 9]).ordered.tolist() == [3, 5, 9]
+    assert make_view([5, 3, 9]).raw.values.tolist() == [3, 5, 9]
     assert samples.raw.ticks.tolist() == [5, 3, 9]
 
 

@@ -69,7 +69,8 @@ def _loads(args: argparse.Namespace) -> None:
     from rtgauge.targets import open_target
 
     target = open_target(args.target, store_of(args))
-    loads = offered(target.describe().loads, target.this_machine)
+    description = target.describe()
+    loads = offered(description.loads, target.this_machine, description.programs)
     if args.json:
         json_out(loads)
         return

@@ -56,11 +56,12 @@ def run(args: argparse.Namespace) -> int:
     from rtgauge.report import suffix_of
     from rtgauge.store.files import writing
     from rtgauge.store.readers import open_run
-    from rtgauge.store.series import find_runs, names_series, side_by_side_of
+    from rtgauge.store.series import find_runs, side_by_side_of
 
     format = _format(args)
     opinions, vendor = _opinions(args.opinions), _vendor(args.vendor)
-    _check(args.output, format, len(args.run_name) > 1 or names_series(args.run_name[0]))
+    if len(args.run_name) == 1:
+        _check(args.output, format, several=False)  # also where there is no such run
     chosen = _chosen(args.run_name, store_of(args))
     several = len(chosen) > 1
     _check(args.output, format, several)

@@ -55,10 +55,14 @@ def identity_of(content: Mapping[str, Any], manifest: Mapping[str, Any]) -> Told
 def subject_of(content: Mapping[str, Any], manifest: Mapping[str, Any]) -> Told:
     facts, virtual = _map(_map(content, "system"), "facts"), _map(manifest, "virtual")
     told = {name.replace("_", " "): facts.get(name) for name in _SUBJECT_FACTS}
+    if virtual:
+        told = {name: _without_replica(value) for name, value in told.items()}
+    said = told["kernel command line"] is not None
     told |= {
         str(name).replace("_", " "): _without_replica(value)
         for name, value in sorted(virtual.items())
         if name not in (*_OF_VIRTUAL, *_VARIED, _ENGINE) and isinstance(value, str | int | float)
+        if name != "command_line" or not said  # once: as the guest has read it
     }
     return _texts(told)
 

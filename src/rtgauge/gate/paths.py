@@ -1,8 +1,9 @@
 """The path in virtual time: how long a service takes when nothing comes between, exact to the instruction.
 
 It is the mode of the undisturbed cluster: a disturbance only adds time, so of the clusters that hold a good part of the
-samples it is the one with the least values (for a rate, with the largest). Where no value of that cluster stands out,
-the samples follow no one path, and there is none to compare.
+samples it is the one with the least values (for a rate, with the largest). A service that begins anywhere in a loop
+takes each of some values about as often, which lie evenly, a comb: then the path is its shortest tooth. Where neither a
+value nor a comb stands out, the samples follow no one path, and there is none to compare.
 """
 
 from __future__ import annotations
@@ -23,8 +24,12 @@ if TYPE_CHECKING:
 SAMPLES = "samples.parquet"
 UNDISTURBED = 0.25  # share of the samples that the cluster holds at least
 CLEAR = 1.5  # times as many samples have the mode as any other value of the cluster
-LEAST = 0.1  # share of the samples that have the mode
+LEAST = 0.25  # share of the samples that have the mode; the tooth of a comb has less
 TOLD = 0.02  # share from which another value is kept
+COMB = 0.9  # share of the cluster's samples that lie on the teeth of a comb
+TEETH = 5  # of a comb at least, evenly: some values apart are ways that a service goes, and the tick says which
+TOOTH = 3  # samples that a tooth has at least,
+TEETH_MEAN = 10  # and on the average of all: then none is missing by chance
 MOST_VALUES = 50
 _FIRST = 1 << 18  # samples of a result that are looked at, the first ones
 
@@ -63,9 +68,29 @@ def path_of(values: NDArray[np.float64], clusters: Sequence[tuple[float, float]]
         top = float(have[order[0]])
         second = float(have[order[1]]) if len(order) > 1 else 0.0
         if top < LEAST or top < CLEAR * second:
-            break
+            tooth = _first_tooth(of_cluster, have, len(values), more_is_better)
+            return Path(None, 0.0, taken) if tooth is None else Path(*tooth, taken)
         return Path(float(of_cluster[order[0]]), top, taken)
     return Path(None, 0.0, taken)
+
+
+def _first_tooth(
+    every: NDArray[np.float64], shares: NDArray[np.float64], n: int, more_is_better: bool
+) -> tuple[float, float] | None:
+    """The undisturbed end of a comb and its share; None where the values are none, or where that tooth is so rare that
+    another run may not have it."""
+    import numpy as np
+
+    is_tooth = shares * n >= TOOTH - HAIR
+    teeth, have = every[is_tooth], shares[is_tooth]
+    if len(teeth) < TEETH or have.sum() < COMB * shares.sum() or have.mean() * n < TEETH_MEAN:
+        return None
+    end = -1 if more_is_better else 0
+    first = teeth[-TEETH:] if more_is_better else teeth[:TEETH]
+    if np.ptp(np.diff(first)) > HAIR:
+        return None
+    share = float(have[end])
+    return (float(teeth[end]), share) if have.mean() / 2 - HAIR <= share < LEAST else None
 
 
 def _taken(every: NDArray[np.float64], shares: NDArray[np.float64]) -> Shares:

@@ -85,7 +85,9 @@ def _pairs(query: str) -> list[tuple[str, str]]:
     try:
         pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=True) if query else []
     except ValueError:
-        raise UsageError(f"cannot read {query!r}: written is lab:SYSTEM@BOARD?kernel=FILE&append=WORDS&module=FILE") from None
+        raise UsageError(
+            f"cannot read {query!r}: written is lab:SYSTEM@BOARD?kernel=FILE&append=WORDS&module=FILE"
+        ) from None
     for name, _ in pairs:
         if name not in KEYS:
             raise UsageError(f"a guest has no {name!r}: legal are {', '.join(KEYS)}")

@@ -10,7 +10,8 @@ from rtgauge.model import Descriptor, ParamInfo
 FEWER, LEAST = 10, 100
 SLOW_NS, SLOW_LEAST = 50_000, 20  # of tests whose samples take long
 SOURCE = "source"  # a parameter of the tests of interrupts
-_EVERY: Mapping[tuple[str, str], str] = {("IRQ-S-SUS", "level"): "thread handler"}  # a source of its own has both
+_LONG = "IRQ-S-SUS"  # all samples again for each period that fails: the profile standard takes fewer, too
+_EVERY: Mapping[tuple[str, str], str] = {(_LONG, "level"): "thread handler"}  # a source of its own has both
 
 
 def in_a_guest(descriptor: Descriptor, source: str | None) -> Descriptor:
@@ -22,10 +23,11 @@ def in_a_guest(descriptor: Descriptor, source: str | None) -> Descriptor:
 def _fewer(descriptor: Descriptor) -> Descriptor:
     """The profile quick takes fewer samples in a guest: where nothing disturbs them, most are the same."""
     quick, standard, full = descriptor.samples
-    if "-B-" in descriptor.id or not descriptor.series:
-        return descriptor
+    if "-B-" in descriptor.id or not descriptor.series:  # some need all of the few that they take
+        return replace(descriptor, samples=(min(quick, LEAST), standard, full))
     least = SLOW_LEAST if descriptor.about_ns >= SLOW_NS else LEAST
-    return replace(descriptor, samples=(max(min(quick, least), quick // FEWER), standard, full))
+    usual = standard // FEWER if descriptor.id == _LONG else standard
+    return replace(descriptor, samples=(max(min(quick, least), quick // FEWER), usual, full))
 
 
 def _by_source(descriptor: Descriptor, source: str) -> Descriptor:

@@ -27,6 +27,7 @@ def machine_words(address: Address, files: Mapping[str, str]) -> list[str]:
     return [
         *("-no-user-config", "-nodefaults", "-display", "none", "-monitor", "none", "-nic", "none", "-no-reboot"),
         *("-M", board.machine, "-cpu", board.cpu, "-smp", "1", "-m", str(board.memory_mb)),
+        *board.devices.split(),
         *("-accel", "tcg", "-icount", f"shift={board.shift},sleep=off", "-seed", "1"),
         *("-rtc", f"base={base:%Y-%m-%dT%H:%M:%S},clock=vm"),
         *("-chardev", f"file,id=console,path={files['console']}", "-serial", "chardev:console"),

@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -34,20 +34,40 @@ class Module:
 def module_of(storage: Storage, arch: str, origin: str, say: Callable[[str], None]) -> Module:
     """The module for the kernel that came in the package `origin` ("name version"). TargetError says why there is
     none."""
-    found = _IMAGE.fullmatch(origin)
-    if not found:
-        raise TargetError(f"no headers are known for the kernel {origin}")
-    abi, compiler = found["abi"], _compiler(arch)
+    abi, compiler = _abi(origin), _compiler(arch)
     name = f"{abi}.{arch}.{_digest(compiler)}"
     noted = storage.noted("modules", name)
     content = storage.get(str(noted.get("sha256"))) if noted else None
     if noted is None or content is None:
         with alone(storage.folder("modules") / ".lock"):
             made_from = f"linux-headers-{abi}, {_version(compiler)}"
-            content = _built(_headers(storage, abi, arch, say), abi, arch, compiler, say)
+            say(f"building the kernel module for {abi}, once")
+            content = build(storage, arch, origin, sources(), (NAME,), say)[NAME]
             noted = {"sha256": storage.put(content), "made_from": made_from}
             storage.note("modules", name, noted)
     return Module(content, str(noted["sha256"]), str(noted["made_from"]))
+
+
+def build(
+    storage: Storage,
+    arch: str,
+    origin: str,
+    sources: Mapping[str, bytes],
+    wanted: Sequence[str],
+    say: Callable[[str], None],
+) -> dict[str, bytes]:
+    """Modules for the kernel that came in the package `origin`. `sources`: files by their path, a Kbuild among them;
+    `wanted`: paths of the modules that they make. TargetError where that cannot be done."""
+    abi = _abi(origin)
+    return _built(_headers(storage, abi, arch, say), abi, arch, sources, wanted)
+
+
+def _abi(origin: str) -> str:
+    """The name that a kernel's package and its headers' have in common."""
+    found = _IMAGE.fullmatch(origin)
+    if not found:
+        raise TargetError(f"no headers are known for the kernel {origin}")
+    return found["abi"]
 
 
 def sources() -> dict[str, bytes]:
@@ -135,13 +155,21 @@ def _lead_to(makefile: Path, root: Path) -> None:
 # ---- the build ------------------------------------------------------------------------------------------------------
 
 
-def _built(headers: Path, abi: str, arch: str, compiler: str, say: Callable[[str], None]) -> bytes:
-    say(f"building the kernel module for {abi}, once")
+def _built(headers: Path, abi: str, arch: str, sources: Mapping[str, bytes], wanted: Sequence[str]) -> dict[str, bytes]:
+    compiler = _compiler(arch)
     with tempfile.TemporaryDirectory() as made:
         work = Path(made)
-        for name, content in sources().items():
+        for name, content in sources.items():
+            (work / name).parent.mkdir(parents=True, exist_ok=True)
             (work / name).write_bytes(content)
-        words = ["make", "-s", "-C", str(headers / "usr" / "src" / f"linux-headers-{abi}"), f"M={work}"]
+        words = [
+            "make",
+            "-s",
+            f"-j{os.cpu_count() or 1}",
+            "-C",
+            str(headers / "usr" / "src" / f"linux-headers-{abi}"),
+            f"M={work}",
+        ]
         words += [f"ARCH={_KARCH[arch]}", f"CC={compiler}", f"CROSS_COMPILE={compiler.removesuffix('gcc')}"]
         # where things lie must not change a byte of the module
         words += [
@@ -150,8 +178,9 @@ def _built(headers: Path, abi: str, arch: str, compiler: str, say: Callable[[str
             "modules",
         ]
         _run(words)
-        _run([compiler.removesuffix("gcc") + "strip", "-g", str(work / NAME)])  # paths and nothing that runs
-        return (work / NAME).read_bytes()
+        for name in wanted:  # paths and nothing that runs
+            _run([compiler.removesuffix("gcc") + "strip", "-g", str(work / name)])
+        return {name: (work / name).read_bytes() for name in wanted}
 
 
 def _run(words: list[str]) -> None:

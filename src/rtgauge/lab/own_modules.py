@@ -44,7 +44,9 @@ def _read(path: Path, arch: str) -> bytes:
     if len(content) > MOST:
         raise TargetError(f"the module {path} is larger than {MOST >> 20} MiB")
     if content[:6] != b"\x7fELF\x02\x01" or len(content) < 64:
-        raise TargetError(f"{path} is no kernel module: it is not an ELF file of 64 bits (unpack it where it is packed)")
+        raise TargetError(
+            f"{path} is no kernel module: it is not an ELF file of 64 bits (unpack it where it is packed)"
+        )
     kind, machine = (int.from_bytes(content[at : at + 2], "little") for at in (16, 18))
     if kind != _RELOCATABLE:
         raise TargetError(f"{path} is no kernel module: it is a program or a library")

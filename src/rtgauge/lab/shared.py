@@ -8,7 +8,8 @@ from dataclasses import dataclass
 MAGIC = 0x3149544755414752
 TRACE_AT = 4096
 BOOTS, MEASURES, ENDED = 0, 1, 2
-_FORM = struct.Struct("<6QiI")
+OUTPUT = 2048  # bytes
+_FORM = struct.Struct(f"<6QiI 2QiI {OUTPUT}s")
 SIZE = _FORM.size
 
 
@@ -20,13 +21,20 @@ class Header:
     dropped: int = 0  # and that there was no room for
     begun_ns: int = 0  # since the kernel began
     ended_ns: int = 0
+    load_begun_ns: int = 0  # 0: there is no load that is a program
+    load_rounds: int = 0  # that came to their end
+    load_status: int = 0  # of the last one, as a shell says it
+    load_output: str = ""
 
 
 def read_header(raw: bytes, room: int) -> Header:
     """What the guest says by now; what cannot be is taken as nothing. `room`: bytes of the memory."""
     if len(raw) < SIZE:
         return Header()
-    magic, _, begun, ended, tail, dropped, status, state = _FORM.unpack_from(raw)
+    magic, _, begun, ended, tail, dropped, status, state, load_begun, rounds, load_status, written, output = (
+        _FORM.unpack_from(raw)
+    )
     if magic != MAGIC or state > ENDED or tail > room - TRACE_AT:
         return Header()
-    return Header(state, status, tail, dropped, begun, ended)
+    wrote = output[:written].decode("utf-8", "replace")
+    return Header(state, status, tail, dropped, begun, ended, load_begun, rounds, load_status, wrote)

@@ -20,6 +20,7 @@ class Board:
     arch: str  # as Linux calls it
     machine: str
     cpu: str
+    devices: str  # words of QEMU's command line
     memory_mb: int
     shift: int
     append: str  # that its kernels need

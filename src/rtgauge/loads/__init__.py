@@ -1,5 +1,5 @@
 """Work that runs beside the tests. Most loads are the engine's own, which says which it has; a program that is the
-standard for one is a module here that defines LOAD, and runs on this machine only."""
+standard for one is a module here that defines LOAD, and runs on this machine, or where a target says that it can."""
 
 from __future__ import annotations
 
@@ -29,31 +29,43 @@ class Chosen:
     host: tuple[HostLoad, ...] = ()
 
 
-def choose(text: str, known: Sequence[LoadInfo], target: str, this_machine: bool) -> Chosen:
-    """The loads that `text` names ("none", "cpu", "cpu+disk", "heavy"). `known`: those of the target's engine.
+def choose(
+    text: str, known: Sequence[LoadInfo], target: str, this_machine: bool, programs_there: Sequence[str] = ()
+) -> Chosen:
+    """The loads that `text` names ("none", "cpu", "cpu+disk", "heavy"). `known`: those of the target's engine;
+    `programs_there`: those that are programs and that the target itself starts, as the environment of its run says.
 
     Raises UsageError, with the legal names, for one that does not exist, and TargetError for a program that is missing.
     """
     names = list(dict.fromkeys(re.split(r"\s*\+\s*", text.strip())))
     if names == [NONE]:
         return Chosen(NONE)
-    every: dict[str, tuple[str, ...] | HostLoad] = {one["name"]: () for one in offered(known, this_machine)}
-    programs = plugins(__name__, "LOAD")
+    every: dict[str, tuple[str, ...] | HostLoad] = {
+        one["name"]: () for one in offered(known, this_machine, programs_there)
+    }
+    known_programs = programs()
     engine: list[str] = []
     host: list[HostLoad] = []
     for name in names:
-        if name in programs and name not in every:
+        if name in known_programs and name not in every:
             raise UsageError(f"load {name} is a program that runs on this machine, target {target} is not on it")
         pick("load", name, every)
-        if name in programs:
-            programs[name].require()
-            host.append(programs[name])
+        if name in programs_there:
+            continue
+        if name in known_programs:
+            known_programs[name].require()
+            host.append(known_programs[name])
         else:
             engine += GROUPS.get(name, (name,))
     return Chosen("+".join(names), tuple(dict.fromkeys(engine)), tuple(host))
 
 
-def offered(known: Sequence[LoadInfo], this_machine: bool) -> list[dict[str, Any]]:
+def programs() -> Mapping[str, HostLoad]:
+    """The loads that are programs, by name."""
+    return plugins(__name__, "LOAD")
+
+
+def offered(known: Sequence[LoadInfo], this_machine: bool, programs_there: Sequence[str] = ()) -> list[dict[str, Any]]:
     """What a target can run, by name: where, what, and what is missing for it (None: nothing)."""
     here = {one.name: one for one in known}
     rows: list[dict[str, Any]] = [
@@ -63,10 +75,12 @@ def offered(known: Sequence[LoadInfo], this_machine: bool) -> list[dict[str, Any
         if all(part in here for part in parts):
             what = f"all of {', '.join(parts)}"
             rows.append(_row(name, "engine", what, "each as by itself", of=list(parts)))
-    if this_machine:
-        for load in plugins(__name__, "LOAD").values():
-            row = _row(load.name, "this machine", load.what, load.degree, unit=load.unit)
-            rows.append({**row, "package": load.package, "missing": load.missing()})
+    for load in programs().values():
+        if this_machine or load.name in programs_there:
+            row = _row(
+                load.name, "this machine" if this_machine else "the target", load.what, load.degree, unit=load.unit
+            )
+            rows.append({**row, "package": load.package, "missing": load.missing() if this_machine else None})
     return sorted(rows, key=lambda row: row["name"])
 
 

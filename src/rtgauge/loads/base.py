@@ -1,4 +1,4 @@
-"""The contract of a load that is a program of this machine."""
+"""The contract of a load that is a program: of this machine, or, from its package, of a guest of the lab."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ class HostLoad:
     endless: bool = False  # runs until it is interrupted, and then says what it did
     version: tuple[str, ...] = ("--version",)  # arguments that make it say its version
     instead: str = ""  # what to use where it is missing
+    guest_args: tuple[str, ...] = ()  # in a guest
+    libraries: tuple[str, ...] = ()  # packages that have all that it needs, where a guest can run it; none: it cannot
 
     def missing(self) -> str | None:
         """What must be installed, or None."""

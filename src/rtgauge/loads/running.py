@@ -116,24 +116,30 @@ def _close(guard: subprocess.Popen[bytes]) -> None:
 
 
 def _report(one: _Running, told: Mapping[str, Any], took: float) -> LoadReport:
-    """`told`: the last line of the guard; empty when it gave none."""
+    where = f"{' '.join(one.args)} on CPU {', '.join(map(str, one.cpus))}"
+    return report(one.load, where, one.version, told, took)
+
+
+def report(load: HostLoad, args: str, version: str, told: Mapping[str, Any], took: float) -> LoadReport:
+    """What a program did in `took` seconds. `told`: rounds, output, status and cpus as far as they are known; empty
+    when whoever watched over it said nothing."""
     output, status, rounds = str(told.get("output", "")), told.get("status"), int(told.get("rounds", 0))
-    done = rounds * one.load.count(output)
+    done = rounds * load.count(output)
     notes = []
     if status:
         notes.append(f"it ended with status {status}: {_last_line(output)}")
-    elif not told or (one.load.endless and not done):
+    elif not told or (load.endless and not done):
         notes.append("it did not say what it did")
     elif not done:
         notes.append("not one round of it came to its end")
     if "cpus" in told:
         notes.append(f"{float(told['cpus']):.2f} CPUs used, over the whole run")
     return LoadReport(
-        name=one.load.name,
-        implementation=one.load.program,
-        version=one.version,
-        args=f"{' '.join(one.args)} on CPU {', '.join(map(str, one.cpus))}",
-        unit=one.load.unit,
+        name=load.name,
+        implementation=load.program,
+        version=version,
+        args=args,
+        unit=load.unit,
         wanted=0,
         achieved=round(done / took) if took > 0 else 0,
         exposure_ns=round(took * 1e9),

@@ -36,10 +36,10 @@ class Band:
 def compute(view: View) -> tuple[dict[str, Any], ...]:
     return tuple(
         {
-            "from": view.unit(int(view.ordered[band.first])),
-            "to": view.unit(int(view.ordered[band.end - 1])),
+            "from": view.unit(view.raw.one(band.first)),
+            "to": view.unit(view.raw.one(band.end - 1)),
             "count": band.end - band.first,
-            "median": view.unit(int(view.ordered[(band.first + band.end - 1) // 2])),
+            "median": view.unit(view.raw.one((band.first + band.end - 1) // 2)),
         }
         for band in bands(view)
     )
@@ -58,19 +58,19 @@ def bands(view: View) -> tuple[Band, ...]:
 def _edges(view: View) -> NDArray[np.int64]:
     """Edges in raw ticks, none closer than the smallest step, from the smallest sample to beyond the largest."""
     at = np.linspace(0, view.n - 1, min(view.n, _QUANTILES)).astype(np.int64)
-    some = view.ordered[at].astype(np.float64)
+    some = view.raw.each(at).astype(np.float64)
     centre, scale = _densest(some)
     step = max(view.samples.resolution_ticks, _smallest_step(some))
     scale = max(scale, step)
     low, high = (np.arcsinh((some[i] - centre) / scale) for i in (0, -1))
     inner = centre + scale * np.sinh(np.linspace(low, high, 2 + int((high - low) * _BINS_PER_E)))
-    edges = [int(view.ordered[0])]
+    edges = [view.raw.least]
     for edge in inner[1:-1].tolist():
         # Whole steps from the first edge on, so that each bin holds the same number of values that the clock can show.
         snapped = int(edges[0] + step * round((edge - edges[0]) / step))
         if snapped > edges[-1]:
             edges.append(snapped)
-    last = int(view.ordered[-1])
+    last = view.raw.most
     return np.array([*(edge for edge in edges if edge <= last), last + 1], dtype=object)
 
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
+from rtgauge.model import Samples
 from rtgauge.stats.view import Statistic, View
 
 _Times = NDArray[np.float64]
 
 
 def compute(view: View) -> float:
-    first, last = np.inf, -np.inf
-    for start, stop in _spans(view):
-        first, last = min(first, float(start.min())), max(last, float(stop.max()))
+    first, last = _ends(view)
     kept, samples = view.samples.raw.accumulated, view.samples
     if kept is None:
         return max(0.0, last - first - _pauses(view))
@@ -25,12 +22,33 @@ def compute(view: View) -> float:
     return max(0.0, last - first - _pauses(view) - gap - kept.paused * tick_s)
 
 
-def _spans(view: View) -> Iterator[tuple[_Times, _Times]]:
+def _ends(view: View) -> tuple[float, float]:
+    """The first start and the last stop."""
     samples = view.samples
-    # A clock that wraps is unwrapped from the beginning, so it is taken as a whole.
-    for piece in view.pieces() if samples.width == 64 else [slice(None)]:
-        start = samples.at_of(piece)
-        yield start, start + _lengths(view, piece)
+    if samples.width < 64:  # a clock that wraps is unwrapped from the beginning, so it is taken as a whole
+        start = samples.at
+        return float(start.min()), float((start + _lengths(view, slice(None))).max())
+    first, last, longest = np.inf, -np.inf, _longest(view)
+    for piece in reversed(list(view.pieces())):
+        earliest, latest = _starts(samples, piece)
+        first = min(first, earliest)
+        if latest + longest > last:  # else no sample of this piece ends later
+            last = max(last, float((samples.at_of(piece) + _lengths(view, piece)).max()))
+    return first, last
+
+
+def _starts(samples: Samples, piece: slice) -> tuple[float, float]:
+    """The earliest and the latest start of a piece."""
+    since = (samples.raw.start[piece] - np.uint64(samples.origin)).view(np.int64)
+    at = samples.at_of(np.array([since.argmin(), since.argmax()]) + piece.start)
+    return float(at.min()), float(at.max())
+
+
+def _longest(view: View) -> float:
+    """Of all samples, as `_lengths` computes it."""
+    if view.samples.raw.info.source == "value":
+        return 0.0
+    return float(np.int64(max(view.raw.most, 0)) * abs(view.samples.tick_s))
 
 
 def _lengths(view: View, which: slice | NDArray[np.int64]) -> _Times:

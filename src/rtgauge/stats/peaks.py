@@ -124,7 +124,7 @@ def _standing_out(view: View) -> NDArray[np.int64]:
 def _by_far(view: View) -> int:
     """Ticks from which on a sample counts as standing out."""
     overhead = view.samples.overhead_ticks
-    return overhead + math.ceil(_FACTOR * (int(view.ordered[rank(view.n, (1, 2))]) - overhead))
+    return overhead + math.ceil(_FACTOR * (view.raw.one(rank(view.n, (1, 2))) - overhead))
 
 
 def _by_number(samples: Samples) -> Samples:

@@ -31,7 +31,7 @@ def compute(view: View) -> dict[str, Any]:
         return made
     slope, low, high = fit(numbers, np.array(medians))
     growth = slope * float(numbers[-1] - numbers[0])
-    relevant = max(_RELEVANT * abs(view.unit(int(view.ordered[rank(view.n, (1, 2))]))), view.samples.resolution)
+    relevant = max(_RELEVANT * abs(view.unit(view.raw.one(rank(view.n, (1, 2))))), view.samples.resolution)
     # Growth that is relevant is above zero, and so is the upper end of its interval.
     constant = growth < relevant or low <= 0
     return made | {"verdict": "constant" if constant else "grows", "slope": slope, "low": low, "high": high}

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtgauge.stats.basic import rank
-from rtgauge.stats.distribution import sum_of
+from rtgauge.stats.distribution import Distribution, of_samples
 from rtgauge.stats.fold import fold, guess, holds_instant, parts
 from rtgauge.stats.view import Statistic, View, settled
 
@@ -40,7 +40,7 @@ def tell(view: View) -> Told | None:
     """None where the tick period was not measured, it and the loops' length make every loop alike, or the clock ran
     backwards."""
     ticks, begin = view.samples.raw.ticks, view.samples.at
-    if not view.samples.tick_ns or view.ordered[0] < 0 or np.any(np.diff(begin) < 0):
+    if not view.samples.tick_ns or view.raw.least < 0 or np.any(np.diff(begin) < 0):
         return None
     end = begin + ticks * abs(view.samples.tick_s)
     period = view.samples.tick_ns / 1e9
@@ -67,9 +67,9 @@ def compute(view: View) -> dict[str, Any]:
 
     Without a tick period every loop that is not clean counts as hit, and the contrast is None."""
     ticks, scale, aux = view.samples.raw.ticks, view.samples.scale, view.samples.raw.aux
-    seconds = (sum_of(ticks) - view.n * view.samples.overhead_ticks) * abs(view.samples.tick_s)
+    seconds = (view.raw.total - view.n * view.samples.overhead_ticks) * abs(view.samples.tick_s)
     told = tell(view)
-    clean, scatter = _clean(view.ordered if told is None else np.sort(ticks[~told.at_tick]))
+    clean, scatter = _clean(view.raw if told is None else of_samples(ticks[~told.at_tick]))
     clean_end = clean + _SCATTERS * max(scatter, view.samples.resolution_ticks)
     longer = ticks > clean_end
     hit = np.flatnonzero(longer if told is None else told.disturbed & told.at_tick)
@@ -81,7 +81,7 @@ def compute(view: View) -> dict[str, Any]:
 
     return {
         "clean": view.unit(clean),
-        "clean_spread": (int(view.ordered[view.below(clean_end + 1) - 1]) - int(view.ordered[0])) * scale,
+        "clean_spread": (view.raw.one(view.below(clean_end + 1) - 1) - view.raw.least) * scale,
         "rate_hz": len(hit) / seconds if seconds > 0 else None,
         **figures(hit),
         "by_aux": {"0": figures(hit[aux[hit] == 0])}
@@ -93,10 +93,10 @@ def compute(view: View) -> dict[str, Any]:
 
 def _levels(view: View, period: float) -> list[int]:
     """Lengths beyond which there are a few times as many loops as ticks can hit; none beyond which there is no loop."""
-    hit = float(view.ordered[view.n // 2]) * abs(view.samples.tick_s) / period
+    hit = float(view.raw.one(view.n // 2)) * abs(view.samples.tick_s) / period
     shares = [share * hit for share in _SHARES if 0 < share * hit <= _SHARE_MOST]
-    levels = {int(view.ordered[view.n - 1 - int(share * view.n)]) for share in shares}
-    return sorted(level for level in levels if level < int(view.ordered[-1]))
+    levels = {view.raw.one(view.n - 1 - int(share * view.n)) for share in shares}
+    return sorted(level for level in levels if level < view.raw.most)
 
 
 def _best_level(at: NDArray[Any], other: NDArray[Any]) -> tuple[int, float]:
@@ -109,9 +109,9 @@ def _best_level(at: NDArray[Any], other: NDArray[Any]) -> tuple[int, float]:
     return int(lengths[best]), float(beyond_at[best] - beyond_other[best])
 
 
-def _clean(ordered: NDArray[Any]) -> tuple[int, int]:
-    """Median of `ordered`, and how far the fastest lie below it; few of them are faster than clean loops can be."""
-    median, fast = (int(ordered[rank(len(ordered), share)]) for share in ((1, 2), _FAST))
+def _clean(loops: Distribution) -> tuple[int, int]:
+    """Median of the loops, and how far the fastest lie below it; few of them are faster than clean loops can be."""
+    median, fast = (loops.one(rank(loops.n, share)) for share in ((1, 2), _FAST))
     return median, median - fast
 
 

@@ -43,10 +43,17 @@ def _accumulated(view: View) -> Iterator[Worst]:
 def largest(view: View, most: int) -> NDArray[np.int64]:
     """Positions of the `most` largest samples, largest first, the earlier of equals first."""
     ticks, most = view.samples.raw.ticks, min(most, view.n)
-    limit = view.ordered[-most]
-    above = np.flatnonzero(ticks > limit)
-    equal = np.flatnonzero(ticks == limit)[: most - len(above)]
-    which = np.concatenate([above, equal])
+    if not most:
+        return np.empty(0, np.int64)
+    limit = view.raw.one(view.n - most)
+    room = most - (view.n - view.below(limit + 1))  # for samples of the limit itself
+    kept = []
+    for piece in view.pieces():
+        found = np.flatnonzero(ticks[piece] >= limit)
+        equal = ticks[piece][found] == limit
+        kept.append(found[~equal | (np.cumsum(equal) <= room)] + piece.start)
+        room -= int(equal.sum())
+    which = np.concatenate(kept)
     return which[np.lexsort((which, ~ticks[which]))]
 
 

@@ -28,6 +28,7 @@ STILL_S = 30.0  # a guest that takes no time of a processor for so long waits fo
 CONSOLE_MOST = 16 << 20  # bytes; a guest that writes more is out of its mind
 TAIL_LINES = 12  # of the console, in the log
 _PIECE = 1 << 18
+_INIT = "rtgauge-init: "  # what the first process says of its end
 _PR_SET_PDEATHSIG = 1
 
 
@@ -53,6 +54,7 @@ class Told:
     boots_ns: list[int] = field(default_factory=list)  # virtual, from the kernel's begin to ours
     lost: int = 0  # bytes of the trace that there was no room for
     console: str = ""  # of the last one
+    loads: list[Header] = field(default_factory=list)  # what a load that is a program did in each
 
 
 def converse(
@@ -128,6 +130,8 @@ class _Conversation:
         if header.begun_ns:
             self.told.boots_ns.append(header.begun_ns)
         self.told.lost += header.dropped
+        if header.load_begun_ns:
+            self.told.loads.append(header)
         if header.dropped and self.ours is None:
             self.ours = f"wrote {header.dropped} bytes of its trace more than there is room for"
         status = header.status if header.state == ENDED else 1
@@ -213,6 +217,9 @@ def _how(process: subprocess.Popen[bytes], console: str) -> str:
     panic = next((line for line in console.splitlines() if "Kernel panic" in line), None)
     if panic:
         return f"panicked: {panic.partition('Kernel panic - ')[2] or panic}"
+    own = next((line for line in console.splitlines() if line.startswith(_INIT)), None)
+    if own and not status:
+        return f"gave up: {own.removeprefix(_INIT)}"
     if status and status < 0:
         return f"was killed by signal {-status}"
     return f"could not go on: QEMU ended with status {status}" if status else "switched itself off"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rtgauge.model import Descriptor, LoadInfo, Param, RunSpec
+from rtgauge.model import Descriptor, LoadInfo, LoadReport, Param, RunSpec
 
 if TYPE_CHECKING:
     from rtgauge.trace.events import Event
@@ -27,6 +27,7 @@ class Description:
     engine_sha256: str = ""
     cpus: tuple[int, ...] = ()  # that a test may be put on; empty: not known
     loads: tuple[LoadInfo, ...] = ()  # that its engine has
+    programs: tuple[str, ...] = ()  # loads that are programs and that it runs itself, as `environment` of a spec says
     fixed: RunSpec | None = None  # the only thing that it can run
     memory: int | None = None  # bytes that are free there; None: as many as here
     virtual: Mapping[str, Any] | None = None  # time is virtual there: all that its figures depend on
@@ -49,6 +50,7 @@ class Ending:
     signal: int | None = None  # that asked us to stop early
     why: str | None = None  # jobs were left out: the reason, one line
     notes: tuple[str, ...] = ()  # for the log
+    loads: tuple[LoadReport, ...] = ()  # what programs did that the target ran as loads
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,12 @@ from rtgauge.errors import TargetError
 from rtgauge.lab.address import Address, parse
 from rtgauge.lab.defaults import in_a_guest
 from rtgauge.lab.kernels import Ready, kernel_of
+from rtgauge.lab.loads import GuestLoad, load_of
 from rtgauge.lab.machine import digest, initial_files, kernel_line, machine_line, machine_words
-from rtgauge.lab.modules import Module, module_of
+from rtgauge.lab.modules import NAME, Module, module_of
 from rtgauge.lab.own_modules import in_order, names_and_hashes, read_modules
 from rtgauge.lab.storage import Storage, cache_root
+from rtgauge.loads import programs
 from rtgauge.model import RunSpec
 from rtgauge.targets import _guest
 from rtgauge.targets._engine import DESCRIBE_S, Starts, find_engine
@@ -72,6 +74,7 @@ class LabTarget:
             engine_sha256=_sha256(self._program(ENGINE)),
             cpus=(0,),
             loads=trace.loads,
+            programs=tuple(name for name, load in programs().items() if load.libraries),
             memory=FREE,
             virtual=self._identity(emulator, kernel),
         )
@@ -87,7 +90,7 @@ class LabTarget:
         stop: Stop,
         workspace: Path | None = None,  # noqa: ARG002 - a guest has files of its own
     ) -> Ending:
-        watch, told = _guest.Watch(), _guest.Told()
+        watch, told, load = _guest.Watch(), _guest.Told(), self._load(spec)
         starts = Starts(
             engine=self._path(ENGINE),
             spec=replace(spec, live=False),  # whether somebody watches must not change what is measured
@@ -95,19 +98,19 @@ class LabTarget:
             sink=sink,
             stop=stop,
             workspace=None,
-            converse=self._conversation(watch, told),
+            converse=self._conversation(watch, told, load),
             now=watch.now,
         )
         ending = starts.until_done()
         lines = [line for line in told.console.splitlines() if line.strip()][-_guest.TAIL_LINES :]
         notes = [f"the guest's console: {line}" for line in lines] if ending.deaths or ending.why else []
         notes += [f"the first program began {ns / 1e9:.3f} virtual s after the kernel" for ns in told.boots_ns]
-        return replace(ending, notes=(*ending.notes, *notes))
+        return replace(ending, notes=(*ending.notes, *notes), loads=(load.report(told.loads),) if load else ())
 
     # ---- a boot -----------------------------------------------------------------------------------------------------
 
     def _conversation(
-        self, watch: _guest.Watch, told: _guest.Told
+        self, watch: _guest.Watch, told: _guest.Told, load: GuestLoad | None = None
     ) -> Callable[[Path, bytes, Callable[[bytes], None], Callable[[], str | None], Stop, int, Path | None], Exit]:
         def converse(
             _engine: Path,
@@ -118,11 +121,9 @@ class LabTarget:
             most: int,
             _folder: Path | None,
         ) -> Exit:
-            modules = in_order(self._own, self._module.content if self._module else None)
-            files = initial_files(self._program(INIT), self._program(ENGINE), request, modules)
-            return _guest.converse(
-                self._words, {"kernel": self._kernel.content, "initrd": files}, watch, told, take, overdue, stop, most
-            )
+            files = initial_files(self._program(INIT), self._program(ENGINE), request, self._loaded)
+            contents = {"kernel": self._kernel.content, "initrd": (load.archive() if load else b"") + files}
+            return _guest.converse(self._words, contents, watch, told, take, overdue, stop, most)
 
         return converse
 
@@ -178,6 +179,16 @@ class LabTarget:
         """The user's modules by name."""
         return read_modules(self.address.modules, self.address.board.arch)
 
+    def _load(self, spec: RunSpec) -> GuestLoad | None:
+        """The program that is to run beside the tests."""
+        return load_of(self._storage, self.address.board.arch, spec.environment.get("load", ""), _say)
+
+    @cached_property
+    def _loaded(self) -> dict[str, bytes]:
+        """All modules by name, in the order of loading."""
+        ours = None if NAME in self._own or self._module is None else self._module.content
+        return in_order(self._own, ours)
+
     @cached_property
     def _emulator(self) -> str:
         return emulator(self.address)
@@ -204,7 +215,7 @@ class LabTarget:
             "kernel_options": None if kernel.config is None else digest({"config": kernel.config}),
             "init": _sha256(self._program(INIT)),
             "engine": _sha256(self._program(ENGINE)),
-            "module": self._module.sha256 if self._module else None,
+            "module": _sha256(self._loaded[NAME]) if NAME in self._loaded else None,
             "own_modules": names_and_hashes(self._own),
             "replica": address.replica,
         }

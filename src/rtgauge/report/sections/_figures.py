@@ -10,6 +10,7 @@ from rtgauge.model import Samples
 from rtgauge.report import display, thin
 from rtgauge.report.blocks import Figure
 from rtgauge.report.view import Entry
+from rtgauge.stats.distribution import of_samples
 
 FEW = 20  # fewer samples than this are shown one by one: they have no distribution
 
@@ -37,15 +38,21 @@ def figures_of(entry: Entry, few: bool = False) -> list[Figure]:
 
 
 def _fetch(samples: Samples) -> thin.Fetch:
-    """Reads stretches of a series, so that no second copy of a large one is ever held."""
+    """Reads stretches of a series in raw ticks, so that no second copy of a large one is ever held."""
+    raw, up = samples.raw, samples.tick_s > 0
     at = None if samples.width == 64 else samples.at  # a clock that wraps is unwrapped from its beginning
 
-    def fetch(low: int, high: int) -> tuple[thin.Floats, thin.Floats]:
-        raw = replace(samples.raw, start=samples.raw.start[low:high], ticks=samples.raw.ticks[low:high])
-        value = replace(samples, raw=raw).value
-        return (samples.at_of(slice(low, high)) if at is None else at[low:high]), value
+    def fetch(which: slice | thin.Indices) -> tuple[thin.Column, thin.Column]:
+        if at is not None:
+            return at[which], raw.ticks[which]
+        since = (raw.start[which] - np.uint64(samples.origin)).view(np.int64)
+        return since if up else -since, raw.ticks[which]
 
     return fetch
+
+
+def _in_unit(samples: Samples, ticks: thin.Column) -> thin.Floats:
+    return replace(samples, raw=replace(samples.raw, ticks=ticks)).value
 
 
 def _what(source: object) -> str:
@@ -56,7 +63,8 @@ def _against_time(entry: Entry, scale: display.Scale, label: str, log: bool) -> 
     samples = entry.samples
     if samples is None or samples.n == 0:
         return None
-    _, at, value = thin.samples(_fetch(samples), samples.n)
+    kept, _, _ = thin.samples(_fetch(samples), samples.n)
+    at, value = samples.at_of(kept), _in_unit(samples, samples.raw.ticks[kept])
     n = samples.n
     caption = f"All {display.count(n)} samples."
     if at.size < n:
@@ -82,10 +90,9 @@ def _against_number(entry: Entry, scale: display.Scale, label: str) -> Figure | 
     aux = samples.raw.aux
     if len(aux) != samples.n or aux.min() == aux.max():
         return None
-    read = _fetch(samples)
-    kept, number, value = thin.samples(
-        lambda low, high: (aux[low:high].astype(np.float64), read(low, high)[1]), samples.n
-    )
+    ticks = samples.raw.ticks
+    kept, number, _ = thin.samples(lambda which: (aux[which], ticks[which]), samples.n)
+    value = _in_unit(samples, samples.raw.ticks[kept])
     return Figure(
         "against",
         f"Samples against {name}",
@@ -94,7 +101,7 @@ def _against_number(entry: Entry, scale: display.Scale, label: str) -> Figure | 
         else f"All {display.count(samples.n)} samples.",
         name,
         label,
-        number,
+        number.astype(np.float64),
         value / scale.factor,
         log=display.wide((entry.result["min"], entry.result["max"])),
     )
@@ -121,7 +128,8 @@ def _histogram(entry: Entry, scale: display.Scale, label: str, log: bool) -> Fig
 def _tail(entry: Entry, scale: display.Scale, label: str, log: bool) -> Figure | None:
     if entry.samples is None or entry.samples.n == 0:
         return None
-    value, share = thin.tail(_fetch(entry.samples), entry.samples.n)
+    found = of_samples(entry.samples.raw.ticks)
+    value, share = thin.tail(_in_unit(entry.samples, found.values), found.counts)
     return Figure(
         "tail",
         "Tail",

@@ -19,7 +19,7 @@ _READING = (
     "not-supported: the system has no such thing. inconclusive: what was seen does not decide.",
     f"Diagrams against time draw a choice of samples where there are many: the first, the {thin.ALWAYS} largest, the "
     "smallest and largest of each slice of time, and an even choice of the rest. No value is clamped, and no bin of a "
-    "histogram is left out. Drag to zoom, double-click to see all again.",
+    "histogram is left out. On a screen: drag to zoom, double-click to see all again.",
     f"The worst sample of the first page is the latest wake-up of {DEADLINE_TEST}, the test that deadlines are judged "
     "by; beside it stands the latency of any other test that lies farthest above the median of its own series. " + RULE,
     "Results of one test that have the same status for the same reason are told in one line. The JSON format holds "

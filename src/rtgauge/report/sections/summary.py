@@ -37,7 +37,8 @@ _UNPROVEN = ("not-permitted", "invalid", "inconclusive", "not-supported")
 def section(run: RunView) -> Section:
     body: list[Block] = [*_notices(run)]
     body.append(Row((_verdict(run), _exposure(run), _worst(run), _unproven(run)), style="hero"))
-    created = str(run.results.get("created") or run.manifest.get("created") or "")
+    begun = str(run.results.get("created") or run.manifest.get("created") or "")
+    created = re.sub(r"\.[0-9]+", "", begun)  # to the second
     title = f"{_system_name(run)}"
     label = " · ".join(
         part for part in (str(run.results.get("run") or ""), created, str(run.results.get("target") or "")) if part

@@ -57,6 +57,8 @@ def marks(of: Axis, wide: Callable[[str], float], upright: bool) -> list[tuple[f
     placed = [(float(of.places(np.array([value]))[0]), label(value, digits), _rank(value)) for value in found]
     kept: list[tuple[float, str]] = []
     for place, text, _ in sorted(placed, key=lambda one: (one[2] if of.log else 0, one[0])):
+        if any(text == words for _, words in kept):
+            continue  # nearer to its neighbour than sixteen digits tell
         half = line / 2 if upright else wide(text) / 2 + line / 6
         if all(abs(place - other) >= half + (line / 2 if upright else wide(words) / 2) for other, words in kept):
             kept.append((place, text))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from typing import Any
 
 from rtgauge import __version__
@@ -24,7 +24,7 @@ _SHORT, _LONG = 20, 44  # lines of contents: that leave room for a section below
 def document(built: Sequence[Section], title: str, run: str) -> dict[str, Any]:
     """The tree that the template prints. `title` names the kind of document; the first section's title, what it is
     about."""
-    metrics = measured(clean(text) for text in (*_texts(tuple(built)), title, run, __version__))
+    metrics = measured(clean(letter) for letter in _letters(tuple(built), title, run, __version__))
     first = built[0].part if built else Part("summary", title, ())
     about = first.title if first.title != title else ""
     entries = list(_contents(built, metrics))
@@ -102,13 +102,16 @@ def _contents(built: Sequence[Section], metrics: Metrics) -> Iterator[dict[str, 
                 yield {"level": 2, "label": label, "t": words, "page": inner.anchor}
 
 
-def _texts(value: Any) -> Iterator[str]:
-    """Every text in blocks."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple):
-        for one in value:
-            yield from _texts(one)
-    elif is_dataclass(value):
-        for one in fields(value):
-            yield from _texts(getattr(value, one.name))
+def _letters(*values: Any) -> set[str]:
+    """Every letter of the texts in blocks."""
+    found: set[str] = set()
+    rest = list(values)
+    while rest:
+        value = rest.pop()
+        if isinstance(value, str):
+            found.update(value)
+        elif isinstance(value, tuple):
+            rest += value
+        elif is_dataclass(value):
+            rest += vars(value).values()
+    return found

@@ -98,8 +98,9 @@ def _need(one: Table, rows: Sequence[Row], column: int, size: float, metrics: Me
             narrow, wide = _DRAWINGS[cell.kind]
             stretches = stretches or cell.kind == "timeline"
         natural, least, total = max(natural, wide), max(least, narrow), total + wide
-    sizes = (natural, min(natural, least), _USUAL * total / max(len(rows), 1))
-    return Need(*(one * _KERNED + GAP + _SLACK for one in sizes), stretches)
+    usual = _USUAL * total / max(len(rows), 1)
+    natural, least, usual = (one * _KERNED + GAP + _SLACK for one in (natural, min(natural, least), usual))
+    return Need(natural, least, usual, stretches)
 
 
 def _needs_of(cell: Cell, size: float, metrics: Metrics, face: Face) -> tuple[float, float]:
