@@ -146,12 +146,25 @@ def test_nesting_is_found_and_its_control_does_not_nest(engine_fake: Path) -> No
 
 
 def test_the_shortest_period_is_served_without_a_coalesced_expiry(engine_fake: Path) -> None:
-    (test,) = measure(engine_fake, Job("IRQ-S-SUS", 1000, {"source": "timer-overrun"})).tests
+    (test,) = measure(engine_fake, Job("IRQ-S-SUS", 1000, {"source": "timer-overrun", "level": "thread"})).tests
     told = evidence(test)
     assert "coalesced" in str(told["row 01"])
     assert "coalesced 0" not in str(told["row 01"])
     assert 1500 < int(told["shortest_period_ns"]) < 4000  # one expiry takes 1500 ns of the CPU
     assert told["proven_by"] == len(test.series[0].ticks) == 1000
+
+
+def test_a_source_that_loses_interrupts_has_a_shortest_period_at_each_level(engine_fake: Path) -> None:
+    """The thread is later than the handler, and neither loses one at the period that was found."""
+    jobs = [Job("IRQ-S-SUS", 1000, {"source": "timer", "level": level}) for level in ("thread", "handler")]
+    thread, handler = measure(engine_fake, *jobs).tests
+    for test in (thread, handler):
+        told = evidence(test)
+        assert "lost 0" not in str(told["row 01"])
+        assert 2000 < int(told["shortest_period_ns"]) <= 4001
+        assert told["proven_by"] == len(test.series[0].ticks) == 1000
+        assert told["tick_phases_visited"] == told["tick_phases_told_apart"] == 64
+    assert handler.series[0].ticks.min() < thread.series[0].ticks.min()
 
 
 # ---- on this OS -----------------------------------------------------------------------------------------------------
