@@ -2,10 +2,10 @@
 them once at the percentiles of a summary.
 
 Each side is a process of its own that reads the same files, which both find in the system's cache. numpy's: np.load of
-the values (int32 ticks) and np.partition. Ours: the same values, and the start of each sample besides, read by
-stretches as often as it is needed; then every figure of a summary, and the diagrams of the report. Reading a trace is
-not part of it: that holds the starts and the small numbers in memory, too, which is shown beside. Nor is the start of
-Python, on either side.
+the values (int32 ticks) and np.partition. Ours: the same values, and the start of each sample besides, read in parts as
+often as it is needed; then every figure of a summary, and the diagrams of the report. Reading a trace is not part of
+it: that holds the starts and the small numbers in memory, too, which is shown beside. Nor is the start of Python, on
+either side. Of much fewer samples the ratio says little: much of our time does not depend on their number.
 
     python bench/run.py --only summarise [--samples N]
 """
