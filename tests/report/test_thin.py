@@ -13,7 +13,7 @@ from rtgauge.report import thin
 FLOATS = st.floats(-1e9, 1e9, allow_nan=False, width=32)
 
 
-def fetch_of(x: NDArray[np.float64], value: NDArray[np.float64]) -> thin.Fetch:
+def fetch_of(x: thin.Column, value: thin.Column) -> thin.Fetch:
     return lambda which: (x[which], value[which])
 
 
@@ -99,6 +99,15 @@ def test_samples_reads_long_series_once() -> None:
 
     thin.samples(fetch, x.size)
     assert sum(read) < 1.5 * x.size
+
+
+def test_samples_keeps_the_largest_wherever_they_are() -> None:
+    """More of them than slices, each in a block of its own."""
+    value = np.random.default_rng(6).integers(0, 9, 2_000_000)
+    places = 700_000 + 1100 * np.arange(thin.ALWAYS)
+    value[places] = 100 + np.arange(thin.ALWAYS)
+    kept, _, _ = thin.samples(fetch_of(np.arange(value.size), value), value.size)
+    assert set(places.tolist()) <= set(kept.tolist())
 
 
 def test_samples_shows_a_period_at_each_of_its_turns() -> None:
