@@ -412,8 +412,8 @@ int rtg_irq_cancel(uint32_t index);
 
 /* What became of the interrupts fired since the last call, given by their due times in
  * rising order, at most RTG_IRQ_BATCH. Forgets all up to the last of them, and everything
- * without any. ENOSUP: the system did not handle them in an interrupt. *lost: events that the
- * system lost meanwhile; what is not found may then be among them. */
+ * without any. *lost: events that the system lost meanwhile; what is not found may then be
+ * among them. */
 #define RTG_IRQ_BATCH 256
 struct rtg_irq_mark {
     uint64_t due_ns;      /* as fired */

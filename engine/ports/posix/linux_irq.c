@@ -149,7 +149,6 @@ struct matching {
     struct rtg_irq_mark *last;
     struct rtg_irq_mark *served;
     bool alone;
-    uint32_t elsewhere; /* expiries of ours that were handled outside of any interrupt */
 };
 
 static struct rtg_irq_mark *find(struct matching *m, uint64_t due)
@@ -203,7 +202,6 @@ static void expire(struct matching *m, const struct rtg_event *event)
 {
     struct rtg_irq_mark *mark =
         strncmp(event->name, "timerfd", 7) == 0 ? find(m, event->due_ns) : NULL;
-    m->elsewhere += mark != NULL && m->depth == 0;
     if (mark == NULL || m->depth == 0 || m->served != NULL) {
         m->alone = false;
         return;
@@ -256,7 +254,5 @@ int rtg_irq_marks(uint32_t index, struct rtg_irq_mark *mark, uint32_t n, uint64_
     if (timer.recorder_is_ours)
         rtg_events_clear();
     rtg_events_record(true);
-    /* A kernel with PREEMPT_RT leaves the expiries of user space to a thread of its own. A record
-     * that begins within a handler shows a single one so. */
-    return error == RTG_OK && m.elsewhere > n / 2 ? RTG_ENOSUP : error;
+    return error;
 }

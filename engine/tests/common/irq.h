@@ -39,7 +39,6 @@ struct irq_scene {
     struct rtg_irq_mark mark[RTG_IRQ_BATCH];
     struct irq_seen seen[RTG_IRQ_BATCH];
     uint64_t fired, found, unmatched, twice, mixed, lost;
-    bool elsewhere; /* the system handles them outside of any interrupt */
 };
 
 #define IRQ_PARAM_SOURCE                                                                           \
@@ -202,11 +201,7 @@ static inline bool irq_is_pure(struct irq_scene *s, uint32_t i, rtg_stamp_t end)
 static inline bool irq_collect(struct irq_scene *s, uint32_t n)
 {
     uint64_t lost = 0;
-    int error = rtg_irq_marks(s->index, s->mark, n, &lost);
-    s->elsewhere |= error == RTG_ENOSUP;
-    if (s->elsewhere)
-        return false;
-    if (error != RTG_OK) {
+    if (rtg_irq_marks(s->index, s->mark, n, &lost) != RTG_OK) {
         rtg_broken(s->run, "the system did not tell what its handlers did");
         return false;
     }
@@ -239,10 +234,6 @@ static inline enum rtg_outcome irq_tell(struct irq_scene *s)
         rtg_evidence(run, "tick_phases_visited", phases, "");
         rtg_evidence(run, "tick_phases_told_apart", IRQ_PHASES, "");
     }
-    if (s->elsewhere)
-        return rtg_reason(run, RTG_NOT_SUPPORTED,
-                          "this kernel leaves the source's expiries to a thread, so that no "
-                          "interrupt of it can be told: another source is needed");
     if (s->twice != 0)
         return rtg_reason(run, RTG_INVALID, "an interrupt was handled more than once");
     if (s->unmatched != 0 && s->lost == 0)

@@ -6,12 +6,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from decimal import Decimal
 
 from rtgauge.compare.differences import welch
-from rtgauge.compare.quantity import TIME, common, normal
+from rtgauge.compare.quantity import MORE_IS_BETTER, TIME, common, normal
 from rtgauge.compare.values import Figure, Row
 from rtgauge.stats.between import FEWEST
 
 _JUDGED = ("avg", "max")
-_MORE_IS_BETTER = ("MB/s", "1/s")
 # Parts that are a setting or a count, not a time that a program waits for.
 _NOT_JUDGED = ("set-up", "exposure", "ratio", "hit-rate", "tick-outliers", "peak-period", "resolution", "bound")
 _NEITHER = ("CAL-", "CLK-B", "SYS-", "MEM-")
@@ -50,7 +49,7 @@ def _best(figures: Mapping[int, Figure | None]) -> list[int]:
     (unit,) = units
     if unit == TIME or unit == "cycles":
         spans = {i: _span(one) for i, one in there.items()}
-    elif unit in _MORE_IS_BETTER:
+    elif unit in MORE_IS_BETTER:
         spans = {i: (-high, -low) for i, (low, high) in ((i, _span(one)) for i, one in there.items())}
     else:
         return []

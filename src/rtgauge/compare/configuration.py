@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rtgauge.compare.parity import TIME, VIRTUAL
+from rtgauge.ratings import is_virtual
 from rtgauge.units import format_ns
 
 Content = Mapping[str, Any]  # of results.json
@@ -26,7 +27,7 @@ def configuration(content: Content, manifest: Manifest, runs: int) -> dict[str, 
         "figures": "measured" if runs == 1 else f"measured, {runs} runs",
         "year": str(content.get("created") or "")[:4],
         "platform": f"{manifest.get('host') or '?'} ({content.get('target') or '?'})",
-        TIME: "virtual" if virtual or is_virtual(facts, clock, environment) else "real",
+        TIME: "virtual" if is_virtual(content, manifest) else "real",
         "OS": facts.get("os"),
         "version": " ".join(str(facts[name]) for name in ("release", "version") if facts.get(name)),
         "processor": facts.get("cpu_model") or facts.get("machine"),
@@ -47,11 +48,6 @@ def configuration(content: Content, manifest: Manifest, runs: int) -> dict[str, 
         **{VIRTUAL + str(name).replace("_", " "): _virtual(str(name), value) for name, value in virtual.items()},
     }
     return {str(name): str(text) for name, text in told.items() if text not in (None, "")}
-
-
-def is_virtual(facts: Mapping[str, Any], clock: Mapping[str, Any], environment: Mapping[str, Any]) -> bool:
-    """Whether times count instructions."""
-    return "virtual" in (facts.get(TIME), environment.get(TIME)) or "virtual" in str(clock.get("name") or "")
 
 
 def _optimisation(build: Mapping[str, Any]) -> str | None:

@@ -21,6 +21,7 @@ _UNITS = {
     "1": ("count", Decimal(1)),
 }
 TIME = "ns"
+MORE_IS_BETTER = ("MB/s", "1/s")
 _SHOWN = {"ns": ("ns", "us", "ms", "s")}  # a table shows times in one of these
 
 

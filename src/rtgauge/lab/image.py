@@ -16,7 +16,7 @@ from rtgauge.errors import TargetError
 
 MOST = 1 << 30  # bytes of an unpacked kernel
 _KNOWN = "known are bzImage, vmlinux (ELF) and Image, also compressed by gzip or as EFI zboot"
-_ELF_OF = {62: "x86_64", 183: "aarch64"}
+ELF_MACHINES = {62: "x86_64", 183: "aarch64"}
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ def read_kernel(data: bytes, arch: str, name: str) -> Kernel:
 
 
 def _understood(data: bytes, arch: str, name: str) -> Kernel:
-    if _is_elf(data):
+    if is_elf(data):
         machine = struct.unpack_from("<H", data, 18)[0]
-        return Kernel("vmlinux", _ELF_OF.get(machine, f"another processor (ELF machine {machine})"), data)
+        return Kernel("vmlinux", ELF_MACHINES.get(machine, f"another processor (ELF machine {machine})"), data)
     if data[0x1FE:0x200] == b"\x55\xaa" and data[0x202:0x206] == b"HdrS":
         return _of_bzimage(data, name)
     if data[56:60] == b"ARM\x64":
@@ -63,7 +63,7 @@ def _of_bzimage(data: bytes, name: str) -> Kernel:
         inside = _unpack(packed, name)
     except TargetError:
         return whole
-    return Kernel("vmlinux", "x86_64", inside) if _is_elf(inside) and _boots_by_pvh(inside) else whole
+    return Kernel("vmlinux", "x86_64", inside) if is_elf(inside) and _boots_by_pvh(inside) else whole
 
 
 def _of_zboot(data: bytes, name: str) -> bytes:
@@ -74,7 +74,8 @@ def _of_zboot(data: bytes, name: str) -> bytes:
     return _unpack(packed, name)
 
 
-def _is_elf(data: bytes) -> bool:
+def is_elf(data: bytes) -> bool:
+    """Of 64 bits, little-endian."""
     return data[:6] == b"\x7fELF\x02\x01"
 
 

@@ -15,7 +15,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from rtgauge.errors import TargetError
-from rtgauge.lab.packages import DEB_ARCH, Apt, alone, unpack
+from rtgauge.lab.commands import finished
+from rtgauge.lab.packages import DEB_ARCH, Apt, alone, field, unpack
 from rtgauge.lab.storage import Storage
 
 NAME = "rtgauge_irq.ko"
@@ -137,8 +138,7 @@ def _fetch(storage: Storage, root: Path, package: str, arch: str) -> None:
 
 
 def _needed(deb: Path) -> Iterator[str]:
-    done = subprocess.run(["dpkg-deb", "--field", deb, "Depends"], capture_output=True, text=True, check=False)
-    for part in done.stdout.split(","):
+    for part in field(deb, "Depends").split(","):
         name = (part.split() or [""])[0]
         if re.match(r"linux-(headers|kbuild)-", name):
             yield name
@@ -185,19 +185,8 @@ def _built(headers: Path, abi: str, arch: str, sources: Mapping[str, bytes], wan
 
 def _run(words: list[str]) -> None:
     quiet = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
-    try:
-        done = subprocess.run(
-            words,
-            env={**quiet, "LC_ALL": "C"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=BUILD_S,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise TargetError(f"the kernel module was not built within {BUILD_S:.0f} s") from None
+    late = f"the kernel module was not built within {BUILD_S:.0f} s"
+    done = finished(words, BUILD_S, late, environ={**quiet, "LC_ALL": "C"})
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if "rror" in line] or done.stderr.splitlines()
         raise TargetError(f"the kernel module cannot be built: {lines[0] if lines else 'no reason given'}")

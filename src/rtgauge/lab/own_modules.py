@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rtgauge.errors import TargetError
+from rtgauge.lab.image import ELF_MACHINES, is_elf
 from rtgauge.lab.modules import NAME
 
 MOST = 64 << 20  # bytes of one
 _RELOCATABLE = 1  # e_type of an ELF file that is not linked yet, as modules are
-_MACHINE = {"x86_64": 62, "aarch64": 183}
 _PLAIN = re.compile(r"[\x21-\x2b\x2d-\x2e\x30-\x7e]{1,100}")  # no slash, no comma, nothing that ends a line
 
 
@@ -43,13 +43,13 @@ def _read(path: Path, arch: str) -> bytes:
         raise TargetError(f"cannot read the module {path}: {error.strerror}") from error
     if len(content) > MOST:
         raise TargetError(f"the module {path} is larger than {MOST >> 20} MiB")
-    if content[:6] != b"\x7fELF\x02\x01" or len(content) < 64:
+    if not is_elf(content) or len(content) < 64:
         raise TargetError(
             f"{path} is no kernel module: it is not an ELF file of 64 bits (unpack it where it is packed)"
         )
     kind, machine = (int.from_bytes(content[at : at + 2], "little") for at in (16, 18))
     if kind != _RELOCATABLE:
         raise TargetError(f"{path} is no kernel module: it is a program or a library")
-    if machine != _MACHINE[arch]:
+    if ELF_MACHINES.get(machine) != arch:
         raise TargetError(f"the module {path} is for another processor, the board has one of {arch}")
     return content

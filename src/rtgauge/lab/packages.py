@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rtgauge.errors import TargetError
+from rtgauge.lab.commands import finished
 from rtgauge.lab.storage import Storage
 
 DEB_ARCH = {"x86_64": "amd64", "aarch64": "arm64"}
@@ -69,7 +70,7 @@ def fetch(
             files = {path: storage.put(content) for path, content in members(deb, wanted)}
             if not files:
                 raise TargetError(f"the package {package} has no file {wanted}")
-            fetched = Fetched(package, _version(deb), _sha256(deb), files)
+            fetched = Fetched(package, field(deb, "Version"), _sha256(deb), files)
     storage.note(KIND, name, fetched.__dict__)
     return fetched
 
@@ -155,19 +156,8 @@ class Apt:
         return found[0]
 
     def _run(self, words: list[str], folder: Path | None = None, may_fail: bool = False) -> str:
-        try:
-            done = subprocess.run(
-                [words[0], *self._options, *words[1:]],
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                errors="replace",
-                timeout=FETCH_S,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            raise TargetError(f"{' '.join(words)} gave no end within {FETCH_S:.0f} s") from None
+        late = f"{' '.join(words)} gave no end within {FETCH_S:.0f} s"
+        done = finished([words[0], *self._options, *words[1:]], FETCH_S, late, folder)
         if done.returncode and not may_fail:
             lines = (done.stderr or done.stdout).strip().splitlines()
             raise TargetError(f"{' '.join(words)} failed: {lines[-1] if lines else 'no output'}")
@@ -182,8 +172,9 @@ def alone(path: Path) -> Iterator[None]:
         yield
 
 
-def _version(deb: Path) -> str:
-    done = subprocess.run(["dpkg-deb", "--field", deb, "Version"], capture_output=True, text=True, check=False)
+def field(deb: Path, name: str) -> str:
+    """What a package says of itself; empty where it says nothing."""
+    done = subprocess.run(["dpkg-deb", "--field", deb, name], capture_output=True, text=True, check=False)
     return done.stdout.strip()
 
 

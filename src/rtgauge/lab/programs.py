@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 
 from rtgauge.errors import TargetError
 from rtgauge.lab.cpio import Entry, file, folder, pack, program
+from rtgauge.lab.image import is_elf
 from rtgauge.lab.packages import fetch
 from rtgauge.lab.storage import Storage
 
@@ -90,7 +91,7 @@ class Elf:
     """What an ELF file says of what it needs. TargetError where it is none of 64 bits, little-endian."""
 
     def __init__(self, data: bytes) -> None:
-        if data[:6] != b"\x7fELF\x02\x01":
+        if not is_elf(data):
             raise TargetError("a file of a package is no program or library of a known format")
         self._data = data
         try:
