@@ -16,9 +16,11 @@ RUN_PACKAGES := gcc libc6-dev make cmake ninja-build musl-tools $(if $(filter py
 # Machines in emulation: a big-endian one, and processors whose clocks this one does not have.
 EMULATED := $(if $(filter x86_64,$(shell uname -m)),qemu-user $(foreach arch,aarch64:arm64 riscv64:riscv64 s390x:s390x,\
   gcc-$(firstword $(subst :, ,$(arch)))-linux-gnu libc6-dev-$(lastword $(subst :, ,$(arch)))-cross))
-# The virtual lab: guests in QEMU, and what their kernel module is built with.
+# The virtual lab: guests in QEMU, and what their kernel module is built with; boards, and what builds for them.
 LAB := $(if $(filter x86_64,$(shell uname -m)),qemu-system-x86 qemu-system-arm libelf-dev)
-TEST_PACKAGES = rt-tests poppler-utils libcap2-bin $(LAB) $(EMULATED) $(shell tools/chromium.sh)
+BOARDS := $(if $(filter x86_64,$(shell uname -m)),qemu-system-misc gcc-arm-none-eabi gcc-riscv64-unknown-elf \
+  $(if $(shell command -v cargo),,cargo))
+TEST_PACKAGES = rt-tests poppler-utils libcap2-bin $(LAB) $(BOARDS) $(EMULATED) $(shell tools/chromium.sh)
 
 # Folders too: theirs is the time at which a file was removed.
 SOURCES := $(shell find src engine cmake -name __pycache__ -prune -o -print 2>/dev/null) CMakeLists.txt pyproject.toml

@@ -1,3 +1,5 @@
+#include <stddef.h>
+
 #include "arm64_cntvct.h"
 #include "rtgauge/clock.h"
 

@@ -1,3 +1,5 @@
+#include <stddef.h>
+
 #include "riscv_time.h"
 #include "rtgauge/clock.h"
 

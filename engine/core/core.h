@@ -175,8 +175,9 @@ struct rtg_core {
     uint32_t per_turn, turns, turn;
     enum rtg_outcome outcome;
     char reason[240];
-    uint64_t deadline_ns; /* the test ends early after this */
-    uint64_t breath_ns;   /* the test's threads have kept the CPU since then */
+    enum rtg_policy realtime; /* FIFO, or what the system has in its place */
+    uint64_t deadline_ns;     /* the test ends early after this */
+    uint64_t breath_ns;       /* the test's threads have kept the CPU since then */
     struct rtg_tally *tally;
     struct rtg_events events;
     struct rtg_accumulate accumulate;
@@ -230,6 +231,9 @@ void rtg_loads_stop(struct rtg_core *core);
 /* Around a test (load_records.c): notes what they have done, and sends what they did since. */
 void rtg_loads_mark(struct rtg_core *core);
 void rtg_put_loads(struct rtg_core *core);
+
+/* The whole run, from the request to the run's last record; returns the exit status. */
+int rtg_engine(void);
 
 bool rtg_same(const char *a, const char *b);
 /* Append to a text of fixed size; what does not fit is left out. */

@@ -128,7 +128,8 @@ void rtg_put_clock(struct rtg_out *out, const struct rtg_clock_facts *facts)
 
 static void put_needs(struct rtg_out *out, uint32_t needs)
 {
-    static const char *const names[] = {"realtime", "two-cpus", "caches", "turn-by-turn", "files"};
+    static const char *const names[] = {"realtime",     "two-cpus", "caches",
+                                        "turn-by-turn", "files",    "slicing"};
     enum { NEEDS = sizeof names / sizeof *names };
     uint32_t count = 0;
     for (uint32_t i = 0; i < NEEDS; i++)

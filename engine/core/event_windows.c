@@ -43,6 +43,10 @@ rtg_stamp_t rtg_stamp_at(const struct rtg_run *run, uint64_t ns)
 {
     const struct rtg_core *core = rtg_core_of(run);
     const struct rtg_clock *clock = rtg_clocks[core->clock.index];
+#ifdef RTG_PORT_HAS_STAMP_AT
+    if (core->clock.index == 0)
+        return rtg_port_stamp_at(ns);
+#endif
     struct rtg_pair now = rtg_read_pair(clock);
     return stamp_between(clock, &core->events.begin, &now, ns);
 }
@@ -169,7 +173,8 @@ static void put_in_order(struct rtg_event *event, uint32_t n)
 
 static const char *const kinds[RTG_EVENT_KINDS] = {
     "switch",       "waking",       "irq-entry",   "irq-exit",  "softirq-entry",
-    "softirq-exit", "vector-entry", "vector-exit", "timer-due", "timer-exit"};
+    "softirq-exit", "vector-entry", "vector-exit", "timer-due", "timer-exit",
+    "noise",        "place",        "irqs-off",    "irqs-on"};
 
 static void put_event(struct rtg_out *out, const struct rtg_event *event)
 {

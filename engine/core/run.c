@@ -114,7 +114,12 @@ static enum rtg_outcome start_and_wait(struct rtg_core *core, bool realtime)
                                              .level = rtg_role_level(RTG_TOP),
                                              .cpu = core->request.limits.cpu,
                                              .stack = RTG_DIRECTOR_STACK};
+    core->realtime = RTG_FIFO;
     int error = rtg_thread_create(&thread, &director.spec);
+    if (error == RTG_ENOSUP && realtime) {
+        core->realtime = director.spec.policy = RTG_RR;
+        error = rtg_thread_create(&thread, &director.spec);
+    }
     if (error != RTG_OK)
         return rtg_error(&core->run, error, "creating the test's own thread");
     rtg_thread_join(&thread);

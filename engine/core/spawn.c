@@ -90,9 +90,30 @@ bool rtg_spawn_as(struct rtg_run *run, struct rtg_thread *t, const struct rtg_th
 bool rtg_spawn(struct rtg_run *run, struct rtg_thread *t, uint32_t level, rtg_entry entry,
                void *arg)
 {
-    struct rtg_thread_spec spec = {
-        .entry = entry, .arg = arg, .policy = RTG_FIFO, .level = level, .cpu = rtg_test_cpu()};
+    struct rtg_thread_spec spec = {.entry = entry,
+                                   .arg = arg,
+                                   .policy = rtg_core_of(run)->realtime,
+                                   .level = level,
+                                   .cpu = rtg_test_cpu()};
     return rtg_spawn_as(run, t, &spec);
+}
+
+static void do_nothing(void *unused)
+{
+    (void)unused;
+}
+
+bool rtg_has_policy(const struct rtg_run *run, enum rtg_policy policy)
+{
+    struct rtg_thread thread;
+    struct rtg_thread_spec spec = {.entry = do_nothing,
+                                   .policy = policy,
+                                   .level = rtg_role_level(RTG_LO),
+                                   .cpu = rtg_core_of(run)->request.limits.cpu};
+    int error = rtg_thread_create(&thread, &spec);
+    if (error == RTG_OK)
+        rtg_thread_join(&thread);
+    return error != RTG_ENOSUP;
 }
 
 bool rtg_spawn_process(struct rtg_run *run, struct rtg_process *p,

@@ -21,6 +21,8 @@ struct guest_header {
     volatile uint64_t dropped;  /* and that there was no room for */
     volatile int32_t status;    /* of the engine; negative: the signal that ended it */
     volatile uint32_t state;    /* enum guest_state */
+    volatile uint64_t idle_ns;  /* in which the CPU had nothing to do, between these two times; in
+                                 * steps of 10 ms */
 
     volatile uint64_t load_begun_ns; /* 0: there is no load that is a program */
     volatile uint64_t load_rounds;   /* that came to their end */

@@ -24,6 +24,9 @@ void check_text(const char *got, const char *wanted, const char *what, const cha
 /* Names what was not checked, and why. */
 void check_skipped(const char *what, const char *why);
 
+/* Writes one line for people; what that is done by is the program's (say/). */
+void check_say(const char *line);
+
 /* Prints "N passed, N failed"; 0 when none failed and one was made at least, else 1. */
 int check_end(void);
 

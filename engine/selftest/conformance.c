@@ -32,9 +32,35 @@ bool conf_start_as(struct rtg_thread *t, enum rtg_policy policy, unsigned role, 
     return error == RTG_OK;
 }
 
+static void do_nothing(void *unused)
+{
+    (void)unused;
+}
+
+bool conf_has(enum rtg_policy policy)
+{
+    static int known[RTG_DEADLINE + 1]; /* 1 yes, -1 no */
+    struct rtg_thread t;
+    struct rtg_thread_spec spec = {.entry = do_nothing, .policy = policy, .cpu = cpu_of_checks};
+    if (known[policy] == 0) {
+        int error = rtg_thread_create(&t, &spec);
+        known[policy] = error == RTG_ENOSUP ? -1 : 1;
+        if (error == RTG_OK)
+            CHECK_EQUAL(rtg_thread_join(&t), RTG_OK);
+        else if (error == RTG_ENOSUP)
+            check_skipped("rtg_thread_create", policy == RTG_RR ? "no round robin" : "no FIFO");
+    }
+    return known[policy] > 0;
+}
+
+enum rtg_policy conf_policy(void)
+{
+    return conf_has(RTG_FIFO) ? RTG_FIFO : RTG_RR;
+}
+
 bool conf_start(struct rtg_thread *t, unsigned role, rtg_entry entry, void *arg)
 {
-    return conf_start_as(t, RTG_FIFO, role, entry, arg);
+    return conf_start_as(t, conf_policy(), role, entry, arg);
 }
 
 void conf_join(struct rtg_thread *t, unsigned n)
@@ -110,6 +136,18 @@ static void run_all(void *unused)
     run_checks(NULL);
 }
 
+static bool start_checks(struct rtg_thread *t)
+{
+    struct rtg_thread_spec spec = {.entry = run_all,
+                                   .policy = conf_policy(),
+                                   .level = conf_level(3),
+                                   .cpu = cpu_of_checks,
+                                   .stack = RTG_DIRECTOR_STACK};
+    int error = rtg_thread_create(t, &spec);
+    CHECK_EQUAL(error, RTG_OK);
+    return error == RTG_OK;
+}
+
 void conformance_run(int32_t cpu, int realtime)
 {
     struct rtg_thread t;
@@ -118,6 +156,6 @@ void conformance_run(int32_t cpu, int realtime)
         run_checks("not supported, or not to be seen without real-time threads");
     else if (rtg_level_count() < 4)
         run_checks("needs four levels");
-    else if (conf_start(&t, 3, run_all, NULL))
+    else if (start_checks(&t))
         CHECK_EQUAL(rtg_thread_join(&t), RTG_OK);
 }

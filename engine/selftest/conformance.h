@@ -51,7 +51,10 @@ int32_t conf_cpu(void);
 /* Four levels, 0 (lowest) to 3, that of the checks themselves. */
 uint32_t conf_level(unsigned role);
 
-/* Starts a FIFO thread on the CPU of the checks. */
+/* Starts a thread on the CPU of the checks; under FIFO, or where an image knows round robin only,
+ * under that. conf_has says whether the port has a policy. */
+bool conf_has(enum rtg_policy policy);
+enum rtg_policy conf_policy(void); /* what stands for FIFO */
 bool conf_start(struct rtg_thread *t, unsigned role, rtg_entry entry, void *arg);
 bool conf_start_as(struct rtg_thread *t, enum rtg_policy policy, unsigned role, rtg_entry entry,
                    void *arg);

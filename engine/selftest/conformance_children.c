@@ -17,7 +17,7 @@ static uint32_t own; /* each process has its own */
 static struct rtg_thread_spec spec_of(rtg_entry entry)
 {
     return (struct rtg_thread_spec){
-        .entry = entry, .policy = RTG_FIFO, .level = conf_level(1), .cpu = conf_cpu()};
+        .entry = entry, .policy = conf_policy(), .level = conf_level(1), .cpu = conf_cpu()};
 }
 
 static bool begin(struct rtg_process *p, rtg_entry entry)
@@ -65,7 +65,7 @@ static void a_process_has_what_was_asked(void)
     CHECK_EQUAL(rtg_process_join(&p), RTG_OK);
     CHECK_EQUAL(own, 7);
     CHECK_EQUAL(shared->number, 42);
-    CHECK_EQUAL(shared->seen.policy, RTG_FIFO);
+    CHECK_EQUAL(shared->seen.policy, conf_policy());
     CHECK_EQUAL(shared->seen.level, conf_level(1));
 }
 

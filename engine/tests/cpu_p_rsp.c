@@ -6,7 +6,7 @@
 
 enum { BLOCK_NS = 10000000, TRIES = 15, COPY_BYTES = 65536 };
 
-static uint8_t copied[COPY_BYTES], original[COPY_BYTES];
+static uint8_t *copied, *original; /* COPY_BYTES each */
 
 static void copy(uint32_t rounds)
 {
@@ -89,7 +89,12 @@ static enum rtg_outcome run_test(struct rtg_run *run)
     void (*work)(uint32_t) = rtg_is(run, "work", "add")    ? rtg_work
                              : rtg_is(run, "work", "copy") ? copy
                                                            : whetstone;
-    memset(original, 1, sizeof original);
+    size_t bytes = 2 * COPY_BYTES;
+    original = rtg_scratch(run, &bytes);
+    if (original == NULL || bytes < 2 * COPY_BYTES)
+        return rtg_reason(run, RTG_NOT_SUPPORTED, "there is no memory to copy");
+    copied = original + COPY_BYTES;
+    memset(original, 1, COPY_BYTES);
     rtg_self_level(run, rtg_role_level(RTG_HI));
     uint32_t rounds = calibrate(work, work == copy ? 2 : 1000);
     if (rounds == 0)

@@ -40,6 +40,11 @@ static void go(void *arg)
     struct rtg_run *run = arg;
     struct rtg_thread_state before;
     uint64_t n = rtg_samples(run), found = 0, proven = 0;
+    struct os_tick tick = {.period_ns = 0};
+    if (search.by_handler)
+        search.rate = measure_tick_rate(search.scene.clock);
+    if (watch_os_tick(&tick, IRQ_TICKS) == RTG_OK)
+        search.tick_ns = tick.period_ns;
     search.end = rtg_os_now() + SEARCH_MS * 1000000ull;
     rtg_per_iteration(run, (uint32_t)n);
     rtg_watch_begin(run, &before);
@@ -52,19 +57,17 @@ static void go(void *arg)
 }
 
 /* How many phases of the tick the interrupts of the proof came at. */
-static void tell_phases(struct rtg_run *run, uint64_t n)
+static void tell_phases(struct rtg_run *run)
 {
-    struct os_tick tick = {.period_ns = 0};
-    uint64_t seen = 0, at = 0;
     uint32_t phases = 0;
-    if (watch_os_tick(&tick, IRQ_TICKS) != RTG_OK)
+    if (search.tick_ns == 0)
         return;
-    for (uint64_t i = 0; i < n; i++, at = (at + search.proven) % tick.period_ns)
-        seen |= (uint64_t)1 << at * IRQ_PHASES / tick.period_ns;
     for (int i = 0; i < IRQ_PHASES; i++)
-        phases += seen >> i & 1;
+        phases += search.phases >> i & 1;
     rtg_evidence(run, "tick_phases_visited", phases, "");
     rtg_evidence(run, "tick_phases_told_apart", IRQ_PHASES, "");
+    if (!search.by_timer)
+        rtg_evidence(run, "series_begun_in_own_phase", search.swept, "");
 }
 
 static enum rtg_outcome judge(struct rtg_run *run)
@@ -79,7 +82,7 @@ static enum rtg_outcome judge(struct rtg_run *run)
                           "at no period that was tried was every interrupt served by itself");
     rtg_evidence(run, "shortest_period_ns", (int64_t)search.proven, "ns");
     rtg_evidence(run, "proven_by", (int64_t)rtg_samples(run), "");
-    tell_phases(run, rtg_samples(run));
+    tell_phases(run);
     return RTG_DONE;
 }
 
@@ -87,7 +90,9 @@ static enum rtg_outcome run_test(struct rtg_run *run)
 {
     struct rtg_thread thread;
     enum rtg_outcome outcome = RTG_DONE;
-    search = (struct search){.run = run, .by_timer = rtg_is(run, "source", "timer-overrun")};
+    search = (struct search){.run = run,
+                             .by_timer = rtg_is(run, "source", "timer-overrun"),
+                             .dither = 88172645463325252u};
     search.by_handler = rtg_is(run, "level", "handler");
     if (search.by_timer && search.by_handler)
         return rtg_reason(run, RTG_NOT_SUPPORTED, "a timer is served by a thread here");

@@ -263,6 +263,8 @@ static enum rtg_outcome run_test(struct rtg_run *run)
         return rtg_reason(run, RTG_NOT_SUPPORTED,
                           pool ? "there are no pools of fixed blocks here"
                                : "there is no heap here");
+    if (error == RTG_EFULL)
+        return rtg_reason(run, RTG_NOT_SUPPORTED, "there is not so much memory here");
     return error == RTG_OK ? RTG_DONE : rtg_error(run, error, "taking or giving back a block");
 }
 

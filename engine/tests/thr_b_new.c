@@ -208,6 +208,8 @@ static void report_lowered(struct rtg_run *run, enum rtg_policy policy)
 {
     char name[NAME];
     bool tail;
+    if (!rtg_has_policy(run, policy))
+        return;
     join_words(name, sizeof name,
                (const char *const[]){"lowered-", stage.self ? "self-" : "other-",
                                      policy == RTG_RR ? "rr-" : "fifo-",

@@ -63,9 +63,10 @@ static void spin(void *arg)
     }
 }
 
-/* Runs until `wanted` slices are complete or one has lasted `limit` ticks. */
-static bool hold_contest(struct rtg_run *run, enum rtg_policy policy, uint32_t wanted,
-                         uint64_t limit)
+/* Runs until `wanted` slices are complete or one has lasted `limit` ticks. The first thread is
+ * at `first`, the others at LO. */
+static bool hold_contest(struct rtg_run *run, enum rtg_policy policy, enum rtg_role first,
+                         uint32_t wanted, uint64_t limit)
 {
     uint32_t made = 0;
     contest.wanted = wanted;
@@ -78,7 +79,7 @@ static bool hold_contest(struct rtg_run *run, enum rtg_policy policy, uint32_t w
         struct rtg_thread_spec spec = {.entry = spin,
                                        .arg = &contest.log[made],
                                        .policy = policy,
-                                       .level = rtg_role_level(RTG_LO),
+                                       .level = rtg_role_level(made == 0 ? first : RTG_LO),
                                        .cpu = rtg_test_cpu()};
         contest.log[made].count = contest.log[made].read = 0;
         if (!rtg_spawn_as(run, &contest.thread[made], &spec))
@@ -111,8 +112,28 @@ static void judge_rr(struct rtg_run *run, const struct share_out *out, struct ti
     }
 }
 
+/* Nobody may lose the CPU under FIFO; where the system has none, to a lower thread. */
+static bool hold_control(struct rtg_run *run, uint64_t limit)
+{
+    static const char equal[] = "A spinning thread loses the CPU to a ready one of equal priority "
+                                "within one and a half of the slices seen before.";
+    static const char lower[] = "A spinning thread loses the CPU to a ready one of lower priority "
+                                "within one and a half of the slices seen before.";
+    bool has_fifo = rtg_has_policy(run, RTG_FIFO);
+    if (!hold_contest(run, has_fifo ? RTG_FIFO : RTG_RR, has_fifo ? RTG_LO : RTG_MID, 1, limit))
+        return false;
+    struct share_out out =
+        look_back(NULL, contest.log, contest.clock, contest.origin, contest.pause);
+    rtg_check(run, RTG_CONTROL, has_fifo ? "sliced-under-fifo" : "sliced-with-lower",
+              out.slices > 0, has_fifo ? equal : lower);
+    return true;
+}
+
 static enum rtg_outcome run_test(struct rtg_run *run)
 {
+    if (!rtg_has_policy(run, RTG_RR))
+        return rtg_reason(run, RTG_NOT_SUPPORTED,
+                          "this system, as it was built, has no round robin");
     if (!roles_apart())
         return rtg_reason(run, RTG_NOT_SUPPORTED, ROLES_TOO_FEW);
     size_t bytes = (size_t)THREADS * MOST_STRETCHES * sizeof(struct stretch);
@@ -127,7 +148,7 @@ static enum rtg_outcome run_test(struct rtg_run *run)
     contest.pause = (rtg_stamp_t)ticks_of_ns(rate, PAUSE_NS);
 
     uint32_t rounds = rtg_samples(run) / THREADS + 1;
-    if (!hold_contest(run, RTG_RR, (rounds < 3 ? 3 : rounds) * THREADS,
+    if (!hold_contest(run, RTG_RR, RTG_LO, (rounds < 3 ? 3 : rounds) * THREADS,
                       ticks_of_ns(rate, limit_ns)))
         return rtg_reason(run, RTG_INVALID, "a thread could not be created");
     struct share_out rr = look_back(run, contest.log, contest.clock, contest.origin, contest.pause);
@@ -136,13 +157,8 @@ static enum rtg_outcome run_test(struct rtg_run *run)
     judge_rr(run, &rr, rate);
 
     uint64_t least = ticks_of_ns(rate, CONTROL_LEAST_NS), half_more = rr.longest + rr.longest / 2;
-    if (!hold_contest(run, RTG_FIFO, 1, half_more > least ? half_more : least))
+    if (!hold_control(run, half_more > least ? half_more : least))
         return rtg_reason(run, RTG_INVALID, "a thread could not be created");
-    struct share_out fifo =
-        look_back(NULL, contest.log, contest.clock, contest.origin, contest.pause);
-    rtg_check(run, RTG_CONTROL, "sliced-under-fifo", fifo.slices > 0,
-              "A spinning thread loses the CPU to a ready one of equal priority within one and a "
-              "half of the slices seen before.");
     if (rtg_halted(run) || atomic_load(&contest.full))
         return rtg_reason(run, RTG_INCONCLUSIVE, "stopped, or the CPU was taken away too often");
     return RTG_DONE;
@@ -151,8 +167,8 @@ static enum rtg_outcome run_test(struct rtg_run *run)
 RTG_TEST(.id = "THR-B-RR", .title = "Round robin",
          .question = "Do threads of equal priority under round robin share the CPU fairly, and how "
                      "long are their slices?",
-         .needs = RTG_NEEDS_REALTIME, .samples = {15, 60, 300}, .about_ns = 100000000,
-         .about_ms = 600,
+         .needs = RTG_NEEDS_REALTIME | RTG_NEEDS_SLICING, .samples = {15, 60, 300},
+         .about_ns = 100000000, .about_ms = 600,
          .series = {{"slice", "ns", "first stamp of a thread that got the CPU",
                      "its last stamp before another thread of the test ran, less the time within "
                      "in which none ran (series outside)",

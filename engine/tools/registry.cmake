@@ -62,3 +62,20 @@ function(rtg_reads_stamps file result)
     endif()
   endforeach()
 endfunction()
+
+# Takes the tests or loads that calculate with floating-point numbers out of a list of names and one of files: for a
+# board whose threads have no such registers.
+#
+#   rtg_without_float(names files)   the names of both lists
+function(rtg_without_float names files)
+  foreach(file IN LISTS ${files})
+    file(STRINGS ${file} uses REGEX "(^|[^a-z_])(double|float) " LIMIT_COUNT 1)
+    if(uses)
+      get_filename_component(name ${file} NAME_WE)
+      list(REMOVE_ITEM ${names} ${name})
+      list(REMOVE_ITEM ${files} ${file})
+    endif()
+  endforeach()
+  set(${names} ${${names}} PARENT_SCOPE)
+  set(${files} ${${files}} PARENT_SCOPE)
+endfunction()

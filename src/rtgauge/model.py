@@ -219,7 +219,7 @@ class LoadReport:
 
 EventKind = Literal[
     "switch", "waking", "irq-entry", "irq-exit", "softirq-entry", "softirq-exit", "vector-entry", "vector-exit",
-    "timer-due", "timer-exit",
+    "timer-due", "timer-exit", "noise", "place", "irqs-off", "irqs-on",
 ]  # fmt: skip
 
 
@@ -230,12 +230,12 @@ class KernelEvent:
     at: int
     cpu: int  # where it happened
     kind: EventKind
-    id: int  # thread that runs next or is woken; number of the interrupt, softirq or vector; else 0
+    id: int  # thread that runs next or is woken; number of the interrupt, softirq or vector; place in a stack; else 0
     other: int  # thread that was running: for a switch the one before it; 0 is the idle one
     level: int  # priority of thread `id` as the kernel numbers it; -1: none or unknown
-    name: str  # of the thread, interrupt, softirq or vector, or the timer's function; "" unknown
-    prev_state: str  # of the thread before a switch, in the kernel's letters
-    due_ns: int  # timer-due: when the timer was due, by the sleep clock; 0 unknown
+    name: str  # of the thread, interrupt, softirq or vector, the timer's or the kernel's function; "" unknown
+    prev_state: str  # of the thread before a switch, in the kernel's letters; of a noise, what it was
+    due_ns: int  # timer-due: when the timer was due, by the sleep clock; noise: how long it lasted; 0 unknown
 
 
 @dataclass(frozen=True)
@@ -284,6 +284,7 @@ class TestTrace:
     clock: ClockInfo | None = None  # of the engine's start that ran this test
     windows: tuple[EventWindow, ...] = ()  # around the worst samples, where the run recorded them
     damaged: bool = False  # records of this test were lost: what is absent proves nothing
+    image: str = ""  # of several that a system is built as, the one that ran this test
 
 
 @dataclass(frozen=True)

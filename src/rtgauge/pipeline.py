@@ -109,7 +109,7 @@ def _result(
     return Result(
         id=test.descriptor.id,
         params={**test.params, **part},
-        environment=dict(spec.environment),
+        environment={**spec.environment, **({"image": test.image} if test.image else {})},
         status=status,
         reason=reason,
         unit=None if series is None else samples.unit if samples is not None else series.info.unit,

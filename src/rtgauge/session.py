@@ -10,6 +10,7 @@ import socket
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from rtgauge.plan import Plan, Wish, make_plan
 from rtgauge.requirements import Requirement, to_json
 from rtgauge.store.files import writing
 from rtgauge.store.folder import RESULTS, SAMPLES, RunFolder
+from rtgauge.store.kernel_config import write_config
 from rtgauge.store.manifest import descriptors_to_json
 from rtgauge.targets import open_target
 from rtgauge.targets._workspace import workspace
@@ -50,6 +52,7 @@ class Request:
     command: tuple[str, ...] = ()
     repeat: tuple[int, int] = (1, 1)  # this one, of how many
     series: str | None = None  # the name that the repeats have in common
+    begun: datetime | None = None  # when, if that was before now: runs side by side are in the order of their begin
 
 
 @dataclass(frozen=True)
@@ -74,11 +77,17 @@ def run(request: Request) -> Finished:
         if target.this_machine:
             recover()  # after a run that was killed
         findings = _audit() if request.audit and target.this_machine else None
-        folder = RunFolder(request.store, target.name, _about(request, description, plan, findings))
+        folder = RunFolder(request.store, target.name, _about(request, description, plan, findings), request.begun)
         with _kept(folder):
+            if description.kernel_config is not None:
+                write_config(folder, description.kernel_config)
             with _alone(target, plan, folder), running(loads.host, _cpus_for_loads(plan, description)) as beside:
                 ending = _measure(target, plan, folder, stop, files)
             folder.note(loads=[asdict(load) for load in (*beside.loads, *ending.loads)])
+            if ending.virtual is not None:
+                folder.note(virtual=dict(ending.virtual))
+            if ending.analyser is not None:
+                folder.note(analyser=dict(ending.analyser))
             computed = _compute(folder, plan, ending)
             return _keep(folder, request, ending, computed, stop)
 

@@ -73,7 +73,7 @@ def test_what_cannot_be_compared_is_said_in_one_line(ran: Ran, words: tuple[str,
 def test_list_systems(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "systems", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
-    assert sum(one["figures"] + one["verdicts"] for one in listed) == 852 + 84
+    assert sum(one["figures"] + one["verdicts"] for one in listed if "figures" in one) == 852 + 84
     assert main(["list", "systems"]) == 0
     words = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert ["reference:vxworks-5.3.1@pentium-mmx-200", "2001", "257", "30"] in [line[:4] for line in words]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rtgauge.audit import System
-from rtgauge.doctor import lab
+from rtgauge.doctor import lab, posix
 
 
 def test_without_anything_each_missing_thing_has_a_way_to_get_it(
@@ -21,6 +21,9 @@ def test_without_anything_each_missing_thing_has_a_way_to_get_it(
     assert found["emulator (virt-a53)"].status == "note"
     assert "0 of 6 systems" in found["kernels"].found
     assert "apt-get" in found["kernels"].found
+    assert "gcc-arm-none-eabi" in found["compiler for images (mps2-an385)"].fix
+    assert "--freertos-kernel DIR" in found["FreeRTOS"].fix
+    assert [need.status for need in posix.needs(System(), tmp_path)] == ["missing", "missing"]
     assert not (tmp_path / "cache").exists()  # it only looks
 
 

@@ -143,5 +143,5 @@ def test_the_diagnosis_has_steps_only_for_permission(tmp_path: Path, monkeypatch
     assert (tuned.steps, tuned.usable("local")) == ((), True)
     plain = diagnose(tmp_path, System(make(tmp_path / "plain", SERVER), Probes(lambda: Trial(0, "no"))))
     assert (bool(plain.steps), plain.usable("local")) == (True, False)
-    assert sorted(plain.needs) == ["bench", "fake", "lab", "local", "reservation"]
+    assert sorted(plain.needs) == ["bench", "fake", "lab", "local", "posix", "reservation", "serial"]
     assert set(plain.as_dict()) == {"targets", "steps"}

@@ -9,7 +9,7 @@ import pytest
 
 from rtgauge.errors import UsageError
 from rtgauge.lab.address import parse, with_options
-from rtgauge.lab.machine import digest, initial_files, kernel_line, machine_line, machine_words
+from rtgauge.lab.machine import attached_line, digest, initial_files, kernel_line, machine_line, machine_words
 from rtgauge.lab.packages import newest
 from rtgauge.lab.shared import TRACE_AT, Header, read_header
 from rtgauge.lab.storage import Storage
@@ -80,7 +80,8 @@ def test_options_of_the_lab_are_for_the_lab() -> None:
 
 
 def test_the_command_line_makes_time_count_instructions() -> None:
-    line = machine_line(parse("linux-full@q35?append=nohz=on&replica=2"))
+    address = parse("linux-full@q35?append=nohz=on&replica=2")
+    line = f"{machine_line(address)} {attached_line(address)}"
     for words in ("-icount shift=1,sleep=off", "-smp 1", "-seed 1", "clock=vm", "-nic none", "-nodefaults"):
         assert words in line
     assert kernel_line(parse("linux-full?append=preempt=none")).endswith(
@@ -92,8 +93,15 @@ def test_the_command_line_makes_time_count_instructions() -> None:
     )
 
 
+def test_nothing_of_the_boot_goes_on_beside_the_tests_and_the_user_has_the_last_word() -> None:
+    words = kernel_line(parse("linux-rt?append=cryptomgr.notests=0")).split()
+    assert "cryptomgr.notests" in words
+    assert words[-1] == "cryptomgr.notests=0"
+
+
 def test_a_replica_changes_the_start_time_and_a_word_and_nothing_else() -> None:
-    plain, other = machine_line(parse("linux-rt")).split(), machine_line(parse("linux-rt?replica=7")).split()
+    assert machine_line(parse("linux-rt")) == machine_line(parse("linux-rt?replica=7"))
+    plain, other = attached_line(parse("linux-rt")).split(), attached_line(parse("linux-rt?replica=7")).split()
     assert set(other) - set(plain) == {"base=2020-01-03T01:08:31,clock=vm", "rtgauge.replica=7"}
     assert set(plain) - set(other) == {"base=2020-01-01T00:00:00,clock=vm"}
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from rtgauge.errors import TargetError
+from rtgauge.lab.address import parse
 from rtgauge.lab.storage import Storage
 from rtgauge.model import Job, RunSpec
-from rtgauge.targets import _follow, _guest, lab
+from rtgauge.targets import _emulator, _follow, _guest, _lab, _lab_guest
 from rtgauge.targets.base import Ending, Stop
 from tests.lab.kernels import CHATTERS, RESETS, SPINS, STOPS, saying
 
@@ -24,15 +25,15 @@ def _short_waits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         pytest.skip("no QEMU here: apt-get install qemu-system-x86")
     program = tmp_path / "program"
     program.write_bytes(b"#!/bin/false\n")
-    monkeypatch.setattr(lab, "find_engine", lambda *_names: program)
-    monkeypatch.setattr(_guest, "STILL_S", 1.0)
+    monkeypatch.setattr(_lab_guest, "find_engine", lambda *_names: program)
+    monkeypatch.setattr(_emulator, "STILL_S", 1.0)
     monkeypatch.setattr(_follow, "BETWEEN_S", 1.0)
 
 
 def run(tmp_path: Path, kernel: bytes, stop: Stop | None = None) -> Ending:
     path = tmp_path / "kernel"
     path.write_bytes(kernel)
-    target = lab.LabTarget(lab.parse(f"linux@q35?kernel={path}"), Storage(tmp_path / "cache"))
+    target = _lab_guest.GuestTarget(parse(f"linux@q35?kernel={path}"), Storage(tmp_path / "cache"))
     return target.run(SPEC, LIMITS, lambda _chunk, _events: None, stop or Stop())
 
 
@@ -50,8 +51,8 @@ def test_a_guest_that_stops_is_ended_and_its_last_words_are_kept(tmp_path: Path)
 
 def test_an_emulator_that_takes_no_time_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
     worked, at = [1.0], [0.0]
-    monkeypatch.setattr(_guest.time, "monotonic", lambda: at[0])
-    still = _guest.Still(lambda: worked[0])
+    monkeypatch.setattr(_emulator.time, "monotonic", lambda: at[0])
+    still = _emulator.Still(lambda: worked[0])
     assert still.why() is None
     at[0] = 10.0
     worked[0] = 1.5
@@ -96,4 +97,4 @@ def test_a_user_who_stops_waits_for_nothing(tmp_path: Path) -> None:
 def test_without_qemu_the_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(TargetError, match="install the package qemu-system-x86"):
-        lab.emulator(lab.parse("linux-rt"))
+        _lab.emulator(parse("linux-rt").board)

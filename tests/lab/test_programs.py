@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from rtgauge.lab import loads, programs
 from rtgauge.lab.loads import GuestLoad, load_of
 from rtgauge.lab.packages import Fetched
 from rtgauge.lab.programs import Elf, Program, program_of
-from rtgauge.lab.shared import SIZE, Header, read_header
+from rtgauge.lab.shared import MEASURES, SIZE, Header, read_header
 from rtgauge.lab.storage import Storage
 from rtgauge.loads.hackbench import GUEST_LOOPS, LOAD
 
@@ -80,9 +81,12 @@ def test_libraries_are_found_by_the_names_that_they_give_themselves(tmp_path: Pa
 
 
 def test_another_library_is_another_version(distribution: dict[str, dict[str, bytes]], tmp_path: Path) -> None:
-    before = found(tmp_path).version
+    before = found(tmp_path)
     distribution["libc6"]["/lib/libc.so.6"] += b"\0"
-    assert found(tmp_path).version != before
+    after = found(tmp_path)
+    assert after.version != before.version
+    assert after.sha256 != before.sha256
+    assert after.sha256.startswith(after.version.rpartition(" ")[2])
 
 
 def test_a_library_that_nobody_has_is_named(distribution: dict[str, dict[str, bytes]], tmp_path: Path) -> None:
@@ -144,10 +148,12 @@ def test_a_load_that_did_nothing_is_not_reached() -> None:
 
 
 def test_the_header_is_not_trusted() -> None:
-    begin = struct.pack("<6QiI", 0x3149544755414752, 1 << 20, 1, 2, 3, 0, 0, 2)
+    begin = struct.pack("<6QiIQ", 0x3149544755414752, 1 << 20, 1, 90, 3, 0, 0, 2, 40)
     whole = begin + struct.pack("<2QiI 2048s", 5, 6, 1, 4, b"abc\xffde")
     header = read_header(whole, 1 << 20)
     assert (header.load_begun_ns, header.load_rounds, header.load_status) == (5, 6, 1)
     assert header.load_output == "abc�"
+    assert header.busy_ns == 49
+    assert replace(header, state=MEASURES).busy_ns == replace(header, idle_ns=1 << 60).busy_ns == 0
     assert read_header(begin + struct.pack("<2QiI 2048s", 5, 6, 1, 1 << 31, b""), 1 << 20).load_output == "\0" * 2048
     assert read_header(whole[: SIZE - 1], 1 << 20) == Header()

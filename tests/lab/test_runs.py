@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -116,6 +117,11 @@ def test_a_program_as_a_load_is_the_same_in_each_run(system: str) -> None:
     (load,) = first[1].loads
     assert (load.name, load.reached, load.note) == ("hackbench", True, None)
     assert load.achieved > 1000
+    about = open_target(f"lab:{system}").describe().virtual
+    assert about is not None
+    assert first[1].virtual is not None
+    assert {name for name in about if about[name] != first[1].virtual[name]} == {"programs", "configuration"}
+    assert re.fullmatch("hackbench [0-9a-f]{64}", str(first[1].virtual["programs"]))
 
 
 @pytest.mark.slow
@@ -134,6 +140,23 @@ def test_interrupts_have_a_source_of_their_own(system: str) -> None:
     done = {test.descriptor.id for test in trace.tests if test.outcome == "done"}
     assert {"IRQ-P-LAT", "IRQ-P-DLT", "IRQ-P-TLT", "IRQ-S-SUS"} <= done
     assert ran(system, spec)[0] == first
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", ["linux-rt"], indirect=True)
+def test_the_quick_suite_keeps_to_its_budget(system: str) -> None:
+    """Of virtual time in which instructions are executed: exact, whatever this host is like."""
+    plan = make_plan(open_target(f"lab:{system}").describe().descriptors, Wish(profile="quick"))
+    got = bytearray()
+    ending = open_target(f"lab:{system}").run(plan.spec, plan.limits, lambda chunk, _events: got.extend(chunk), Stop())
+    assert (ending.why, ending.deaths) == (None, ())
+    notes = "\n".join(ending.notes)
+    (busy,) = re.findall(r"took ([0-9.]+) busy virtual s", notes)
+    (boot,) = re.findall(r"began ([0-9.]+) virtual s", notes)
+    assert 5 < float(busy) <= 10
+    assert 1 < float(boot) < 3
+    outcomes = {test.outcome for test in read_trace(bytes(got)).tests}
+    assert outcomes <= {"done", "not-supported"}
 
 
 @pytest.mark.slow
@@ -167,7 +190,7 @@ def test_the_manifest_says_what_the_figures_depend_on(tmp_path: Path) -> None:
     assert one == same
     assert {name for name in one if one[name] != other[name]} == {"kernel", "kernel_from", "configuration"}
     assert {name for name in one if one[name] != replica[name]} == {
-        "machine",
+        "attached",
         "command_line",
         "replica",
         "configuration",

@@ -332,3 +332,29 @@ def test_labels_of_a_late_short_series_differ_from_each_other(browse: Open, tmp_
         labels = [text for text in page.evaluate("window.drawn") if text.startswith("14.222")]
     assert len(labels) >= 3
     assert len(labels) == len(set(labels))
+
+
+def test_diagrams_of_several_systems_share_their_axes(tmp_path: Path, browse: Open) -> None:
+    from rtgauge.compare.page import sections
+    from rtgauge.report.formats.html import page as rendered
+    from tests.compare.test_kernels import study
+
+    file = tmp_path / "study.html"
+    file.write_text(rendered(sections(study(none=1_000_000.0, rt=12_000.0), charts=True)), "utf-8")
+    last = """canvas => {
+        const { width, height } = canvas, data = canvas.getContext("2d").getImageData(0, 0, width, height).data;
+        let right = 0;
+        for (let i = 0; i < data.length; i += 4)
+            if (data[i + 3] > 200 && data[i + 2] > data[i] + 40) right = Math.max(right, (i / 4) % width);
+        return right / width;
+    }"""
+    with browse(file) as page:
+        show(page, "#distributions .row.beside .plot:last-child .canvas")
+        charts = page.locator("#distributions canvas")
+        assert charts.count() == 2
+        none, rt = (charts.nth(i).evaluate(last) for i in range(2))
+        boxes = [charts.nth(i).bounding_box() for i in range(2)]
+        assert boxes[0]["y"] == boxes[1]["y"]  # beside each other
+        assert none > 0.9
+        assert 0.2 < rt < 0.5  # 12 us on an axis from 4 us to 1 ms
+        assert page.locator("#distributions button.axis:visible").count() == 0

@@ -157,7 +157,8 @@ int rtg_thread_prepare(struct rtg_thread *t, const struct rtg_thread_spec *spec)
 int rtg_thread_start(struct rtg_thread *t);
 
 /* Takes a ready thread, or the caller when t is NULL, off the ready queue until it is
- * resumed. EBUSY: the thread waits for something; EINVAL: it is not suspended. */
+ * resumed. EBUSY: the thread waits for something, and the system cannot suspend it then;
+ * EINVAL: it is not suspended. */
 int rtg_thread_suspend(struct rtg_thread *t);
 int rtg_thread_resume(struct rtg_thread *t);
 
@@ -249,7 +250,8 @@ int rtg_queue_destroy(struct rtg_queue *q); /* no thread may be waiting */
 
 /* Messages leave by priority (0 lowest, below rtg_queue_priorities()), equals in the order
  * in which they came. A full queue blocks the sender, an empty one the receiver.
- * EINVAL: larger than the queue's size, or a priority that does not exist. */
+ * EINVAL: larger than the queue's size, or a priority that does not exist. ENOSUP: smaller,
+ * where all messages of a queue have its size. */
 int rtg_queue_send(struct rtg_queue *q, const void *message, uint32_t size, uint32_t priority);
 int rtg_queue_send_until(struct rtg_queue *q, const void *message, uint32_t size, uint32_t priority,
                          uint64_t due_ns); /* ETIMEOUT when due */
@@ -320,20 +322,29 @@ enum rtg_event_kind {
     RTG_EVENT_VECTOR_EXIT,
     RTG_EVENT_TIMER_DUE, /* a timer's function begins */
     RTG_EVENT_TIMER_EXIT,
+    RTG_EVENT_NOISE,    /* by the system's own account: an interrupt, softirq or thread has ended */
+    RTG_EVENT_PLACE,    /* in which function the interrupt that was just entered came */
+    RTG_EVENT_IRQS_OFF, /* interrupts are switched off, and on again */
+    RTG_EVENT_IRQS_ON,
     RTG_EVENT_KINDS
 };
 
 struct rtg_event {
     uint64_t at;     /* stamp */
-    uint64_t due_ns; /* TIMER_DUE: when it was due, ns of the sleep clock; 0: not known */
+    uint64_t due_ns; /* TIMER_DUE: when it was due, ns of the sleep clock; 0: not known.
+                        NOISE: how long it lasted, ns, without what interrupted it */
     uint32_t cpu;    /* on which it happened */
     enum rtg_event_kind kind;
-    int32_t id; /* thread that runs next or is woken; number of the interrupt, softirq or vector */
+    int32_t id;    /* thread that runs next or is woken; number of the interrupt, softirq or vector.
+                      PLACE: 0 the function, 1 its caller, and so on; before them -1, alone where
+                      nothing of the system's ran */
     int32_t other; /* thread that was running; SWITCH: the one before it */
     int32_t level; /* priority of the thread `id` as the system numbers it; -1: none or not known */
     int32_t target; /* WAKING: CPU that the thread will run on, else -1 */
-    char name[32];  /* of the thread, interrupt, softirq, vector, or the timer's function */
-    char state[8];  /* SWITCH: what the thread before was left in, by the system's letters */
+    char name[32];  /* of the thread, interrupt, softirq, vector, or the timer's function; of the
+                       function for PLACE, and that switched interrupts for IRQS */
+    char state[8];  /* SWITCH: what the thread before was left in, by the system's letters.
+                       NOISE: "irq", "softirq", "thread", "nmi" */
 };
 
 struct rtg_events_facts {
@@ -563,6 +574,16 @@ uint64_t rtg_cache_bytes(uint64_t *private_);
 /* ns that each instruction takes where nothing but instructions makes time pass: caches, and
  * all that the processor does beside, take none there. 0: time is real. */
 uint32_t rtg_virtual_ns(void);
+
+/* The stamp of the first clock at a time of the sleep clock, exactly: of ports whose sleep clock
+ * reads the same counter, which define RTG_PORT_HAS_STAMP_AT. For others both are read. */
+#ifdef RTG_PORT_HAS_STAMP_AT
+#if RTG_STAMP_BITS == 32
+uint32_t rtg_port_stamp_at(uint64_t ns);
+#else
+uint64_t rtg_port_stamp_at(uint64_t ns);
+#endif
+#endif
 
 /* Makes a straight-line block of at least `bytes` bytes of plain instructions
  * that ends in a return, in memory never touched as code before. *instructions

@@ -75,6 +75,9 @@ struct rtg_series {
 #define RTG_NEEDS_CACHES 4u /* no meaning in virtual time */
 #define RTG_NEEDS_FILES 16u /* works in the folder that the host gives */
 #define RTG_TURN_BY_TURN 8u /* before each sample stands rtg_next or rtg_dirty */
+/* Round robin among equals; where a system has that or FIFO, fixed when it is built, the host
+ * runs the test by an image that has it. A parameter policy=rr says the same of one job. */
+#define RTG_NEEDS_SLICING 32u
 
 struct rtg_run;
 
@@ -220,6 +223,10 @@ uint32_t rtg_spread_level(uint32_t i, uint32_t n);
 int32_t rtg_test_cpu(void); /* the CPU under test */
 
 /* ---- threads of a test ------------------------------------------------- */
+
+/* Whether threads can have the policy RTG_FIFO or RTG_RR here, found by trying. Some systems
+ * have one of them only: rtg_spawn and the test's own thread then take that one for FIFO. */
+bool rtg_has_policy(const struct rtg_run *run, enum rtg_policy policy);
 
 /* Starts a thread on the CPU under test under RTG_FIFO and reads back, from
  * within the thread and before its entry runs, what the system gave it. When

@@ -40,7 +40,7 @@ int linux_events_file(const char *path, int flags)
 
 /* ---- the calls of port.h ----------------------------------------------------- */
 
-int rtg_events_open(const struct rtg_clock *clock, const char **why)
+int linux_events_open(const struct rtg_clock *clock, bool tracers, const char **why)
 {
     if (linux_recorder.folder[0] != 0) {
         *why = "the kernel's events are being recorded already";
@@ -52,7 +52,14 @@ int rtg_events_open(const struct rtg_clock *clock, const char **why)
     error = linux_events_prepare(clock, why);
     if (error != RTG_OK)
         rtg_events_close();
+    else if (tracers)
+        linux_tracers_begin();
     return error;
+}
+
+int rtg_events_open(const struct rtg_clock *clock, const char **why)
+{
+    return linux_events_open(clock, true, why);
 }
 
 void rtg_events_close(void)
@@ -64,6 +71,7 @@ void rtg_events_close(void)
         close(linux_recorder.tracing_on);
     }
     linux_recorder.tracing_on = -1;
+    linux_tracers_end();
     rmdir(linux_recorder.folder);
     linux_recorder.folder[0] = 0;
 }

@@ -16,6 +16,7 @@ extern struct linux_recorder {
     uint32_t cpus;
     int tracing_on;         /* the file that switches it; -1 while there is none */
     char missing[160];      /* kinds that this kernel lacks */
+    bool workload_was_on;   /* of the kernel's osnoise tracer: to be put back */
     uint64_t resolution_ns; /* 0: that of the stamp clock */
 } linux_recorder;
 
@@ -23,6 +24,17 @@ extern struct linux_recorder {
 int linux_events_make(const char **why);
 /* Sets it up; nothing is recorded yet. */
 int linux_events_prepare(const struct rtg_clock *clock, const char **why);
+/* Both, for a user in this port. `tracers`: the kernel's own tracers tell causes as well, which
+ * lengthens every interrupt and switch. */
+int linux_events_open(const struct rtg_clock *clock, bool tracers, const char **why);
+
+/* linux_tracers.c: the kernel's own tracers in our instance, as far as it has them; those that it
+ * lacks are added to `missing`. */
+void linux_tracers_begin(void);
+void linux_tracers_end(void);
+/* What an instance of a killed process, by its path, has left behind beside itself; to be called
+ * before it is removed. */
+void linux_tracers_recover(const char *instance);
 
 /* Opens a file of our instance by its path there; -1 when there is none. */
 int linux_events_file(const char *path, int flags);
@@ -39,12 +51,21 @@ struct linux_event_line {
 typedef bool (*linux_event_line_fn)(void *to, const struct linux_event_line *line);
 int linux_events_lines(int32_t cpu, linux_event_line_fn take, void *to);
 
+/* At most `size` bytes of them with the 0 behind. */
+void linux_event_copy(char *to, size_t size, const char *from, size_t length);
+/* The last place where `key` stands, or NULL. */
+char *linux_event_last(char *text, const char *key);
+
 /* Splits a line of text, which is changed; false when it holds no event. Times with a
- * point are seconds and become ns. */
+ * point are seconds and become ns. In a line with a function of a stack neither time nor
+ * thread stand: both stay what they were. */
 bool linux_event_split(char *text, struct linux_event_line *line);
 /* What port.h tells of an event; false for lines that are none of its kinds. `memory` is
  * 0 at the first line of a CPU. */
+#define LINUX_EVENT_STACK "<stack trace>"
+#define LINUX_EVENT_FUNCTION "=>" /* of a stack, innermost first */
 struct linux_event_memory {
+    int32_t depth; /* in the stack that is being read: 0 within the interrupt, then 1 up */
     struct {
         uint64_t timer, due;
     } started[512]; /* when timers are due, by the kernel's name for them */
@@ -52,5 +73,9 @@ struct linux_event_memory {
 };
 bool linux_event_read(struct linux_event_memory *memory, int32_t cpu,
                       const struct linux_event_line *line, struct rtg_event *event);
+/* The same for lines of the tracers: false where it is none, kind RTG_EVENT_KINDS where it tells
+ * nothing by itself. */
+bool linux_tracers_read(struct linux_event_memory *memory, const struct linux_event_line *line,
+                        struct rtg_event *event);
 
 #endif

@@ -32,10 +32,23 @@ static uint64_t stamp_of(const char *text, char **end)
     return whole * 1000000000u + part;
 }
 
+/* " => FUNCTION", of the stack of the line before. */
+static bool split_function(char *text, struct linux_event_line *line)
+{
+    static const char arrow[] = " => ";
+    if (strncmp(text, arrow, sizeof arrow - 1) != 0)
+        return false;
+    line->event = LINUX_EVENT_FUNCTION;
+    line->fields = text + sizeof arrow - 1;
+    return true;
+}
+
 /* The thread's name takes 16 columns. */
 bool linux_event_split(char *text, struct linux_event_line *line)
 {
     char *at, *end;
+    if (split_function(text, line))
+        return true;
     if (strnlen(text, NAME_COLUMNS + 1) <= NAME_COLUMNS || text[NAME_COLUMNS] != '-')
         return false;
     line->thread = (int32_t)strtol(text + NAME_COLUMNS + 1, &at, 10);
@@ -51,22 +64,26 @@ bool linux_event_split(char *text, struct linux_event_line *line)
         return false;
     line->event = end + 2 + strspn(end + 2, " ");
     at = strchr(line->event, ':');
-    if (at == NULL)
+    if (at == NULL && strncmp(line->event, LINUX_EVENT_STACK, sizeof LINUX_EVENT_STACK - 1) != 0)
         return false;
+    if (at == NULL) { /* its functions follow, each in a line */
+        line->fields = strchr(line->event, 0);
+        return true;
+    }
     *at++ = 0;
     line->fields = at + strspn(at, " ");
     return true;
 }
 
 /* Gives `take` the whole lines of text[0, used); what is left stays, at the beginning. */
-static size_t take_lines(char *text, size_t used, linux_event_line_fn take, void *to, bool *more)
+static size_t take_lines(char *text, size_t used, struct linux_event_line *line,
+                         linux_event_line_fn take, void *to, bool *more)
 {
     size_t from = 0;
     for (char *end; *more && (end = memchr(text + from, '\n', used - from)) != NULL;) {
-        struct linux_event_line line;
         *end = 0;
-        if (linux_event_split(text + from, &line))
-            *more = take(to, &line);
+        if (linux_event_split(text + from, line))
+            *more = take(to, line);
         from = (size_t)(end - text) + 1;
     }
     memmove(text, text + from, used - from);
@@ -77,6 +94,7 @@ int linux_events_lines(int32_t cpu, linux_event_line_fn take, void *to)
 {
     static char text[16384];
     char path[64];
+    struct linux_event_line line = {.at = 0};
     size_t used = 0;
     bool more = true;
     ssize_t got = 1;
@@ -87,7 +105,7 @@ int linux_events_lines(int32_t cpu, linux_event_line_fn take, void *to)
     while (more && got > 0) {
         got = read(file, text + used, sizeof text - used);
         if (got > 0)
-            used = take_lines(text, used + (size_t)got, take, to, &more);
+            used = take_lines(text, used + (size_t)got, &line, take, to, &more);
         if (used == sizeof text) /* no event is as long */
             used = 0;
     }
@@ -97,15 +115,14 @@ int linux_events_lines(int32_t cpu, linux_event_line_fn take, void *to)
 
 /* ---- fields ------------------------------------------------------------------ */
 
-static void copy(char *to, size_t size, const char *from, size_t length)
+void linux_event_copy(char *to, size_t size, const char *from, size_t length)
 {
     length = length < size - 1 ? length : size - 1;
     memcpy(to, from, length);
     to[length] = 0;
 }
 
-/* The last place where `key` stands, or NULL. */
-static char *last(char *text, const char *key)
+char *linux_event_last(char *text, const char *key)
 {
     char *found = NULL;
     for (char *at = text; (at = strstr(at, key)) != NULL; at++)
@@ -116,7 +133,7 @@ static char *last(char *text, const char *key)
 /* The number behind the last `key`; -1 when there is none. */
 static int64_t number(char *text, const char *key, int base)
 {
-    char *at = last(text, key);
+    char *at = linux_event_last(text, key);
     return at == NULL ? -1 : (int64_t)strtoull(at + strlen(key), NULL, base);
 }
 
@@ -126,7 +143,7 @@ static bool read_switch(char *fields, struct rtg_event *event)
 {
     static const char arrow[] = " ==> next_comm=";
     enum { ARROW = sizeof arrow - 1 };
-    char *end = last(fields, " next_pid=");
+    char *end = linux_event_last(fields, " next_pid=");
     if (end == NULL || end - fields < ARROW)
         return false;
     event->id = (int32_t)number(end, " next_pid=", 10);
@@ -135,20 +152,20 @@ static bool read_switch(char *fields, struct rtg_event *event)
     char *name = strstr(from, arrow);
     if (name == NULL || name > end - ARROW)
         return false;
-    copy(event->name, sizeof event->name, name + ARROW, (size_t)(end - name - ARROW));
+    linux_event_copy(event->name, sizeof event->name, name + ARROW, (size_t)(end - name - ARROW));
     char *state = name;
     while (state > fields && state[-1] != '=')
         state--;
-    copy(event->state, sizeof event->state, state, (size_t)(name - state));
+    linux_event_copy(event->state, sizeof event->state, state, (size_t)(name - state));
     return true;
 }
 
 static bool read_waking(char *fields, struct rtg_event *event)
 {
-    char *end = last(fields, " pid=");
+    char *end = linux_event_last(fields, " pid=");
     if (end == NULL || strncmp(fields, "comm=", 5) != 0)
         return false;
-    copy(event->name, sizeof event->name, fields + 5, (size_t)(end - fields - 5));
+    linux_event_copy(event->name, sizeof event->name, fields + 5, (size_t)(end - fields - 5));
     event->id = (int32_t)number(end, " pid=", 10);
     event->level = (int32_t)number(end, " prio=", 10);
     event->target = (int32_t)number(end, " target_cpu=", 10);
@@ -161,7 +178,7 @@ static bool read_irq(char *fields, struct rtg_event *event)
     event->id = (int32_t)number(fields, "irq=", 10);
     char *name = strstr(fields, " name=");
     if (name != NULL)
-        copy(event->name, sizeof event->name, name + 6, strlen(name + 6));
+        linux_event_copy(event->name, sizeof event->name, name + 6, strlen(name + 6));
     return true;
 }
 
@@ -171,7 +188,7 @@ static bool read_softirq(char *fields, struct rtg_event *event)
     event->id = (int32_t)number(fields, "vec=", 10);
     char *name = strstr(fields, "[action=");
     if (name != NULL)
-        copy(event->name, sizeof event->name, name + 8, strcspn(name + 8, "]"));
+        linux_event_copy(event->name, sizeof event->name, name + 8, strcspn(name + 8, "]"));
     return true;
 }
 
@@ -211,13 +228,14 @@ static bool read_timer(struct linux_event_memory *memory, char *fields, bool due
     uint64_t timer = timer_of(fields);
     char *function = strstr(fields, " function=");
     if (due && function != NULL)
-        copy(memory->function, sizeof memory->function, function + 10, strcspn(function + 10, " "));
+        linux_event_copy(memory->function, sizeof memory->function, function + 10,
+                         strcspn(function + 10, " "));
     uint32_t at = place_of(memory, timer);
     if (due && memory->started[at].timer == timer) {
         event->due_ns = memory->started[at].due;
         memory->started[at].timer = 0;
     }
-    copy(event->name, sizeof event->name, memory->function, strlen(memory->function));
+    linux_event_copy(event->name, sizeof event->name, memory->function, strlen(memory->function));
     return true;
 }
 
@@ -232,7 +250,7 @@ static bool read_vector(const char *name, char *fields, struct rtg_event *event)
         return false;
     event->kind = entry ? RTG_EVENT_VECTOR_ENTRY : RTG_EVENT_VECTOR_EXIT;
     event->id = (int32_t)number(fields, "vector=", 10);
-    copy(event->name, sizeof event->name, name, (size_t)(end - name));
+    linux_event_copy(event->name, sizeof event->name, name, (size_t)(end - name));
     return true;
 }
 
@@ -263,6 +281,8 @@ bool linux_event_read(struct linux_event_memory *memory, int32_t cpu,
         remember_start(memory, line->fields);
         return false;
     }
+    if (linux_tracers_read(memory, line, event))
+        return event->kind != RTG_EVENT_KINDS;
     while (i < sizeof kinds / sizeof *kinds && strcmp(line->event, kinds[i].name) != 0)
         i++;
     if (i == sizeof kinds / sizeof *kinds)

@@ -49,6 +49,7 @@ static void remove_stale(const char *mount)
             continue;
         if (kill((pid_t)atol(digits), 0) != 0 && errno == ESRCH) {
             stpcpy(stpcpy(path, mount), entry->d_name);
+            linux_tracers_recover(path);
             rmdir(path);
         }
     }

@@ -132,15 +132,16 @@ static int64_t field(const char *line, uint32_t n)
     }
 }
 
+static _Alignas(65536) char counters[262144]; /* of one file at a time */
+
 static void put_stat(int32_t cpu, rtg_fact_fn fact, void *to)
 {
     static const char *const names[] = {"user_ticks", "nice_ticks", "system_ticks",  "idle_ticks",
                                         NULL,         "irq_ticks",  "softirq_ticks", "steal_ticks"};
-    static char text[65536];
-    char key[32];
+    char *text = counters, key[32];
     char *line;
     path_of(key, "cpu", (uint32_t)cpu, " ");
-    if (!linux_read("/proc/stat", text, sizeof text) || (line = after(text, key)) == NULL)
+    if (!linux_read("/proc/stat", text, sizeof counters) || (line = after(text, key)) == NULL)
         return;
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
         int64_t value = field(line, i);
@@ -175,9 +176,9 @@ static bool is_timer(const char *line, const char *end)
 
 static void put_interrupts(int32_t cpu, rtg_fact_fn fact, void *to)
 {
-    static char text[262144];
+    char *text = counters;
     int64_t timer = 0, all = 0;
-    if (!linux_read("/proc/interrupts", text, sizeof text))
+    if (!linux_read("/proc/interrupts", text, sizeof counters))
         return;
     int column = column_of(text, cpu);
     for (char *line = strchr(text, '\n'); column >= 0 && line != NULL && line[1] != 0;) {
@@ -199,6 +200,7 @@ static void put_interrupts(int32_t cpu, rtg_fact_fn fact, void *to)
 
 void os_counters(int32_t cpu, rtg_fact_fn fact, void *to)
 {
+    os_keep_from_children(counters, sizeof counters); /* they count nothing */
     put_stat(cpu, fact, to);
     put_interrupts(cpu, fact, to);
 }

@@ -8,6 +8,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "linux_events.h"
 #include "linux_irq_module.h"
 #include "linux_read.h"
 #include "posix.h"
@@ -35,7 +36,7 @@ int rtg_irq_source(uint32_t index, struct rtg_irq_source *source)
 static int open_recorder(const struct rtg_clock *clock, const char **why)
 {
     struct rtg_events_facts facts;
-    int error = rtg_events_open(clock, why);
+    int error = linux_events_open(clock, false, why);
     timer.recorder_is_ours = error == RTG_OK;
     if (error != RTG_OK && rtg_events_facts(&facts) != RTG_OK)
         return error;
@@ -50,12 +51,6 @@ static int open_recorder(const struct rtg_clock *clock, const char **why)
     return RTG_ENOSUP;
 }
 
-static bool is_realtime_kernel(void)
-{
-    char text[4];
-    return linux_read("/sys/kernel/realtime", text, sizeof text) && text[0] == '1';
-}
-
 int rtg_irq_open(uint32_t index, const struct rtg_clock *clock, const char **why)
 {
     if (index != 0)
@@ -65,7 +60,7 @@ int rtg_irq_open(uint32_t index, const struct rtg_clock *clock, const char **why
         return RTG_EBUSY;
     *why = "PREEMPT_RT leaves the expiries of this source to a thread, which the test's own keeps "
            "from running: another source is needed";
-    if (is_realtime_kernel())
+    if (linux_is_realtime())
         return RTG_ENOSUP;
     int error = open_recorder(clock, why);
     if (error != RTG_OK)

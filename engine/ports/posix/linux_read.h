@@ -22,4 +22,11 @@ static inline bool linux_read(const char *path, char *to, size_t size)
     return used != 0;
 }
 
+/* Whether the kernel is a PREEMPT_RT one. */
+static inline bool linux_is_realtime(void)
+{
+    char text[4];
+    return linux_read("/sys/kernel/realtime", text, sizeof text) && text[0] == '1';
+}
+
 #endif

@@ -45,7 +45,7 @@ static inline void evidence_of(struct rtg_run *run, const char *clock, const cha
         bool capital = *clock >= 'A' && *clock <= 'Z';
         name[used++] = (char)(capital ? *clock - 'A' + 'a' : *clock == '-' ? '_' : *clock);
     }
-    strcpy(name + used, what);
+    memcpy(name + used, what, strlen(what) + 1);
     rtg_evidence(run, name, (int64_t)ns, "ns");
 }
 

@@ -1,22 +1,28 @@
 /* sustained.h - IRQ-S-SUS: series of interrupts at one period after the other.
  *
  * Periods of sources that count on by themselves have no common factor with a tick of whole
- * microseconds, so that a series comes at every phase of it. */
+ * microseconds, so that a long series comes at every phase of it. Beside it the proof is a
+ * sweep: short series, of which one begins in each part of the tick, at a place that a
+ * seeded generator chooses. Where time is exact a repeat would prove nothing, and this does. */
 #ifndef RTGAUGE_TESTS_SUSTAINED_H
 #define RTGAUGE_TESTS_SUSTAINED_H
 
 #include "irq.h"
+#include "texts.h"
 
 enum {
     SEARCH = 1000, /* interrupts for each period of the search */
     SHORTEST_NS = 2000,
     LONGEST_NS = 20000000, /* no period is longer */
-    SEARCH_MS = 1200,      /* the search ends with the best so far */
+    SEARCH_MS = 1200,      /* the search is no more refined then */
+    LOSING_NS = 20000000,  /* a series of the search that has lost ends then */
+    SWEEP = 32,            /* interrupts in each series of the sweep */
     MOST_ROWS = 24,
     LEAD_NS = 1000000,
-    REFINE_S = 90, /* a candidate that takes longer is not tried */
-    DRAINED = 128, /* marks that are fetched together; the source keeps more ... */
-    SPARE = 8,     /* ... so they may be late by so many periods */
+    REFINE_S = 90,   /* a candidate beyond the first that takes longer is not tried ... */
+    REFINE_MORE = 2, /* ... unless by no more than this the first one's time */
+    DRAINED = 128,   /* marks that are fetched together; the source keeps more ... */
+    SPARE = 8,       /* ... so they may be late by so many periods */
 };
 
 struct row {
@@ -26,12 +32,18 @@ struct row {
 struct search {
     struct rtg_run *run;
     bool by_timer, by_handler;
-    struct irq_scene scene; /* of a source that is no timer */
+    struct irq_scene scene; /* of a source that is no timer ... */
+    struct tick_rate rate;  /* ... and of its clock */
     struct row row[MOST_ROWS];
     uint32_t rows;
     uint64_t end;    /* of the search */
     uint64_t proven; /* ns; 0: none was */
     uint64_t marks_lost;
+    uint64_t begin;           /* of the next series; 0: soon */
+    uint64_t first;           /* due time of the last series' first interrupt */
+    uint64_t dither;          /* state of the generator */
+    uint64_t tick_ns, phases; /* bit p: an interrupt of the proof came at phase p of the tick */
+    uint32_t swept;           /* series of the sweep that lost nothing */
     int error;
 };
 
@@ -47,13 +59,26 @@ static inline void record_lateness(struct search *s, uint64_t due, uint64_t came
 
 /* ---- one series ---------------------------------------------------------------- */
 
+static inline uint64_t begin_series(struct search *s)
+{
+    s->first = s->begin != 0 ? s->begin : rtg_os_now() + LEAD_NS;
+    s->begin = 0;
+    return s->first;
+}
+
+/* Whether a series that is not `clean` has shown enough. */
+static inline bool gives_up(const struct search *s, const struct row *row, bool record)
+{
+    return row->serviced != row->generated && (record || rtg_os_now() - s->first > LOSING_NS);
+}
+
 /* Each follows a source for `n` interrupts. The lateness of each service is recorded where
  * that is asked for; then the first that is not in time ends the series. */
 
 static inline void follow_timer(struct search *s, struct row *row, uint64_t n, bool record)
 {
     struct rtg_timer timer;
-    uint64_t due = rtg_os_now() + LEAD_NS;
+    uint64_t due = begin_series(s);
     s->error = rtg_timer_create(&timer, due, row->period);
     while (s->error == RTG_OK && row->generated < n && !rtg_halted(s->run)) {
         uint64_t expiries = 0;
@@ -71,7 +96,7 @@ static inline void follow_timer(struct search *s, struct row *row, uint64_t n, b
 static inline void follow_by_thread(struct search *s, struct row *row, uint64_t n, bool record)
 {
     struct rtg_irq_count count = {.done = false};
-    uint64_t first = rtg_os_now() + LEAD_NS, waited = 0;
+    uint64_t first = begin_series(s), waited = 0;
     s->error = rtg_irq_repeat(s->scene.index, first, row->period, n);
     while (s->error == RTG_OK && !count.done && !rtg_halted(s->run)) {
         s->error = rtg_irq_wait(s->scene.index);
@@ -82,7 +107,7 @@ static inline void follow_by_thread(struct search *s, struct row *row, uint64_t 
         uint64_t before = row->generated;
         row->generated = count.generated;
         row->serviced += count.generated == before + 1;
-        if (record && row->serviced != row->generated)
+        if (gives_up(s, row, record))
             break;
         if (record)
             record_lateness(s, first + (waited - 1) * row->period, now);
@@ -101,7 +126,8 @@ static inline void drain(struct search *s, uint64_t first, uint64_t period, uint
     rtg_stamp_t origin = rtg_stamp_at(s->run, s->scene.mark[0].due_ns);
     for (uint32_t i = 0; i < n && s->error == RTG_OK; i++) {
         const struct rtg_irq_mark *mark = &s->scene.mark[i];
-        rtg_stamp_t due = origin + (rtg_stamp_t)ticks_of_ns(rate, i * period);
+        rtg_stamp_t due =
+            stamp_after(s->scene.clock, origin, (rtg_stamp_t)ticks_of_ns(rate, i * period));
         rtg_stamp_t entry = (rtg_stamp_t)mark->entry;
         if (mark->entry == 0)
             continue;
@@ -117,23 +143,22 @@ static inline void drain(struct search *s, uint64_t first, uint64_t period, uint
 static inline void follow_by_handler(struct search *s, struct row *row, uint64_t n, bool record)
 {
     struct rtg_irq_count count = {.done = false};
-    struct tick_rate rate = measure_tick_rate(s->scene.clock);
     uint64_t first, ended = 0, before;
     s->marks_lost = 0;
     rtg_irq_marks(s->scene.index, s->scene.mark, 0, &before); /* of earlier series: forgotten */
-    first = rtg_os_now() + LEAD_NS;
+    first = begin_series(s);
     s->error = rtg_irq_repeat(s->scene.index, first, row->period, n);
     while (s->error == RTG_OK && ended < n && !rtg_halted(s->run)) {
         uint32_t part = (uint32_t)(n - ended < DRAINED ? n - ended : DRAINED);
         rtg_sleep_until(first + (ended + part + SPARE) * row->period);
         if (record)
-            drain(s, first, row->period, ended, part, rate);
+            drain(s, first, row->period, ended, part, s->rate);
         ended += part;
         if (s->error == RTG_OK)
             s->error = rtg_irq_count(s->scene.index, &count);
         row->generated = count.generated;
         row->serviced = count.serviced;
-        if (record && row->serviced != row->generated)
+        if (gives_up(s, row, record))
             break;
     }
     for (int i = 0; i < 100 && s->error == RTG_OK && ended == n && !count.done; i++) {
@@ -144,7 +169,13 @@ static inline void follow_by_handler(struct search *s, struct row *row, uint64_t
     }
 }
 
-static inline struct row follow(struct search *s, uint64_t period, uint64_t n, bool record)
+static inline void note_row(struct search *s, const struct row *row)
+{
+    if (s->rows < MOST_ROWS)
+        s->row[s->rows++] = *row;
+}
+
+static inline struct row follow_quietly(struct search *s, uint64_t period, uint64_t n, bool record)
 {
     struct row row = {.period = period};
     if (s->by_timer)
@@ -153,8 +184,13 @@ static inline struct row follow(struct search *s, uint64_t period, uint64_t n, b
         follow_by_handler(s, &row, n, record);
     else
         follow_by_thread(s, &row, n, record);
-    if (s->rows < MOST_ROWS)
-        s->row[s->rows++] = row;
+    return row;
+}
+
+static inline struct row follow(struct search *s, uint64_t period, uint64_t n, bool record)
+{
+    struct row row = follow_quietly(s, period, n, record);
+    note_row(s, &row);
     return row;
 }
 
@@ -177,7 +213,7 @@ static inline uint64_t find_period(struct search *s)
     uint64_t bad = SHORTEST_NS / 2, good = 0;
     for (uint64_t period = SHORTEST_NS; good == 0 && period <= LONGEST_NS; period *= 2) {
         struct row row = follow(s, usable(s, period), SEARCH, false);
-        if (s->error != RTG_OK || rtg_halted(s->run) || rtg_os_now() > s->end)
+        if (s->error != RTG_OK || rtg_halted(s->run))
             return clean(&row) ? row.period : 0;
         if (clean(&row))
             good = row.period;
@@ -196,43 +232,67 @@ static inline uint64_t find_period(struct search *s)
     return good;
 }
 
-/* The period found, or the next longer one, by as many interrupts as are wanted. */
+/* Notes the phases of the tick at which `n` interrupts of the last series were due. */
+static inline void visit(struct search *s, uint64_t period, uint64_t n)
+{
+    uint64_t at = s->tick_ns == 0 ? 0 : s->first % s->tick_ns;
+    for (uint64_t i = 0; s->tick_ns != 0 && i < n && s->phases != UINT64_MAX; i++) {
+        s->phases |= (uint64_t)1 << at * IRQ_PHASES / s->tick_ns;
+        at = (at + period) % s->tick_ns;
+    }
+}
+
+/* Somewhere in part `part` of a tick to come. */
+static inline uint64_t in_phase(struct search *s, uint32_t part)
+{
+    uint64_t soon = rtg_os_now() + LEAD_NS, width = s->tick_ns / IRQ_PHASES;
+    s->dither ^= s->dither << 13;
+    s->dither ^= s->dither >> 7;
+    s->dither ^= s->dither << 17;
+    uint64_t at = part * s->tick_ns / IRQ_PHASES + s->dither % width;
+    return soon - soon % s->tick_ns + at + (at < soon % s->tick_ns ? s->tick_ns : 0);
+}
+
+/* True where there is nothing to sweep over, or no series lost an interrupt. */
+static inline bool sweep_phases(struct search *s, uint64_t period)
+{
+    s->swept = 0;
+    for (uint32_t part = 0; part < IRQ_PHASES && s->tick_ns >= IRQ_PHASES && !s->by_timer; part++) {
+        s->begin = in_phase(s, part);
+        struct row row = follow_quietly(s, period, SWEEP, false);
+        if (s->error != RTG_OK || rtg_halted(s->run))
+            return false;
+        if (!clean(&row) || row.generated != SWEEP) {
+            note_row(s, &row);
+            return false;
+        }
+        visit(s, period, SWEEP);
+        s->swept++;
+    }
+    return true;
+}
+
+/* The period found, or the next longer one, by as many interrupts as are wanted in a row and
+ * by the sweep. */
 static inline uint64_t prove_period(struct search *s, uint64_t period, uint64_t n)
 {
-    for (; period <= LONGEST_NS && period * n <= REFINE_S * 1000000000ull;
-         period = usable(s, period + period / 4)) {
+    uint64_t most = REFINE_S * 1000000000ull, first = REFINE_MORE * period * n;
+    most = first > most ? first : most;
+    for (; period <= LONGEST_NS && period * n <= most; period = usable(s, period + period / 4)) {
         s->run->series[0].count = 0;
+        s->phases = 0;
         struct row row = follow(s, period, n, true);
         if (s->error != RTG_OK || rtg_halted(s->run))
             return 0;
-        if (clean(&row) && row.generated == n)
+        if (!clean(&row) || row.generated != n)
+            continue;
+        visit(s, period, n);
+        if (sweep_phases(s, period))
             return period;
+        if (s->error != RTG_OK || rtg_halted(s->run))
+            return 0;
     }
     return 0;
-}
-
-/* ---- texts ---------------------------------------------------------------------- */
-
-static inline char *put_text(char *at, const char *text)
-{
-    while (*text != 0)
-        *at++ = *text++;
-    *at = 0;
-    return at;
-}
-
-static inline char *put_number(char *at, const char *name, uint64_t number)
-{
-    char digits[24];
-    int used = 0;
-    at = put_text(at, name);
-    do
-        digits[used++] = (char)('0' + number % 10);
-    while ((number /= 10) != 0);
-    while (used != 0)
-        *at++ = digits[--used];
-    *at = 0;
-    return at;
 }
 
 #endif

@@ -24,7 +24,16 @@ static inline rtg_stamp_t ticks_between(const struct rtg_clock *clock, rtg_stamp
     return ticks;
 }
 
-/* The stamp that lies `ticks` before `at`. */
+/* The stamps that lie `ticks` after and before `at`. */
+static inline rtg_stamp_t stamp_after(const struct rtg_clock *clock, rtg_stamp_t at,
+                                      rtg_stamp_t ticks)
+{
+    rtg_stamp_t stamp = clock->direction < 0 ? at - ticks : at + ticks;
+    if (clock->width < RTG_STAMP_BITS)
+        stamp &= ((rtg_stamp_t)1 << clock->width) - 1;
+    return stamp;
+}
+
 static inline rtg_stamp_t stamp_before(const struct rtg_clock *clock, rtg_stamp_t at,
                                        rtg_stamp_t ticks)
 {

@@ -16,6 +16,7 @@ from rtgauge.blame.sample import Opened, Part, Piece, open_up
 from rtgauge.blame.words import phrase, unexplained, verdict_of
 from rtgauge.model import ClockInfo, EventWindow, Evidence, Samples, Summary, TestTrace
 
+_Key = tuple[str, str, str]  # kind, name and where of a cause
 PIECES_MOST = 300  # of one sample that are kept, the longest ones; its parts hold them all
 
 __all__ = ["blame_series", "broke_on", "open_up"]
@@ -106,6 +107,8 @@ def _told(
         "verdict": verdict_of(opened) + (f"; incomplete: {incomplete}" if incomplete else ""),
         "broke": broke,
     }
+    if opened.noises:
+        told["account"] = [asdict(noise) for noise in opened.noises]
     if broke:
         told["around"] = [
             {"from": p.begin, "to": p.end, "kind": p.cause.kind, "what": phrase(p.cause)}
@@ -131,8 +134,10 @@ def _incomplete(window: EventWindow, opened: Opened, recorded: bool) -> str | No
 
 
 def _part(part: Part) -> dict[str, Any]:
+    told = asdict(part.cause)
+    told.pop("where")  # which `what` says
     return {
-        **asdict(part.cause),
+        **told,
         "what": phrase(part.cause),
         "ns": part.ns,
         "times": part.times,
@@ -147,18 +152,18 @@ def _longest(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _causes(samples: Sequence[Opened]) -> list[dict[str, Any]]:
     """Each cause over all samples, the largest in total first. Threads of one name are one cause."""
-    found: dict[tuple[str, str], list[list[Part]]] = {}
-    chief: list[tuple[str, str]] = []
+    found: dict[_Key, list[list[Part]]] = {}
+    chief: list[_Key] = []
     for opened in samples:
-        here: dict[tuple[str, str], list[Part]] = {}
+        here: dict[_Key, list[Part]] = {}
         for part in opened.parts:
-            here.setdefault((part.cause.kind, part.cause.name), []).append(part)
+            here.setdefault((part.cause.kind, part.cause.name, part.cause.where), []).append(part)
         for key, parts in here.items():
             found.setdefault(key, []).append(parts)
         foreign = [key for key in here if key[0] != "own"] or list(here)
-        chief.append(max(foreign, key=lambda key: sum(part.ns for part in here[key]), default=("gap", "no event")))
+        chief.append(max(foreign, key=lambda key: sum(part.ns for part in here[key]), default=("gap", "no event", "")))
     causes = []
-    for (kind, name), each in found.items():
+    for (kind, name, where), each in found.items():
         sums = [sum(part.ns for part in parts) for parts in each]
         what = phrase(max((part for parts in each for part in parts), key=lambda part: part.ns).cause)
         causes.append(
@@ -167,7 +172,7 @@ def _causes(samples: Sequence[Opened]) -> list[dict[str, Any]]:
                 "name": name,
                 "what": what,
                 "samples": len(each),
-                "chief": chief.count((kind, name)),
+                "chief": chief.count((kind, name, where)),
                 "total": sum(sums),
                 "largest": max(sums),
             }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rtgauge.blame.lane import IDLE, NORMAL, Frame, Stretch, Task
+from rtgauge.blame.tracers import Held
 from rtgauge.blame.wakeup import Wakeup
 
 Kind = Literal[
@@ -15,6 +16,8 @@ Kind = Literal[
     "tick",
     "timer",
     "softirq",
+    "nmi",
+    "tracing",
     "late",
     "switch",
     "idle",
@@ -29,6 +32,8 @@ KINDS: tuple[Kind, ...] = (
     "tick",  # the clock tick's function
     "timer",  # another timer's function
     "softirq",
+    "nmi",  # an interrupt that cannot be switched off
+    "tracing",  # this very recording: the stack that an interrupt came upon was put down
     "late",  # the timer was due, and its interrupt had not been taken
     "switch",  # the CPU was idle, and the thread ready
     "idle",
@@ -51,6 +56,7 @@ class Cause:
     id: int | None = None  # of the thread, or of the interrupt
     level: int | None = None  # of a thread, by the kernel's numbers
     note: str = ""
+    where: str = ""  # of something late: the function until which interrupts were off
 
 
 @dataclass(frozen=True)
@@ -59,6 +65,7 @@ class Scene:
 
     measured: Task  # the thread that took the stop stamp
     wakeup: Wakeup | None  # where the sample is a timed wake-up
+    held: Held | None = None  # what is known of why its timer's interrupt came late
 
 
 def cause_of(stretch: Stretch, scene: Scene) -> Cause:
@@ -70,7 +77,7 @@ def cause_of(stretch: Stretch, scene: Scene) -> Cause:
         return Cause("gap", "unknown thread", note="no event tells which thread ran")
     own = _of_the_test(task, scene.measured)
     if _is_late(stretch, scene.wakeup):
-        return _late(task, own)
+        return _late(task, own, scene.held)
     if stretch.unseen is not None and stretch.unseen.id != IDLE and stretch.unseen.id != task.id:
         before = stretch.unseen
         return Cause("thread", _called(before), before.id, before.level, UNTIL)
@@ -107,6 +114,10 @@ def _of_frame(frame: Frame) -> Cause:
     if frame.kind == "timer":
         kind: Kind = "tick" if frame.name in TICKS else "timer"
         return Cause(kind, frame.name or "unnamed function", note="clock tick" if kind == "tick" else "timer function")
+    if frame.kind == "nmi":
+        return Cause("nmi", "NMI", note="an interrupt that nothing can switch off")
+    if frame.kind == "tracing":
+        return Cause("tracing", frame.name, note="the recording itself: where the interrupt came was put down")
     if frame.kind == "softirq":
         return Cause("softirq", frame.name or str(frame.id), note="softirq")
     if frame.kind == "vector":
@@ -128,7 +139,10 @@ def _is_late(stretch: Stretch, wakeup: Wakeup | None) -> bool:
     return until is not None and stretch.end <= until
 
 
-def _late(task: Task, own: bool) -> Cause:
+def _late(task: Task, own: bool, held: Held | None) -> Cause:
+    if held is not None and task.id != IDLE:
+        name = OWN if own else _called(task)
+        return Cause("late", name, None if own else task.id, None if own else task.level, held.note, held.where)
     if own:
         return Cause("late", OWN, note="timer interrupt not taken while the thread ran: hypervisor or firmware")
     if task.id == IDLE:

@@ -7,15 +7,16 @@ tells, and counted where it does not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from rtgauge.model import KernelEvent
 
-FrameKind = Literal["vector", "irq", "softirq", "timer"]
+FrameKind = Literal["vector", "irq", "softirq", "timer", "nmi", "tracing"]
 
 NORMAL = 100  # of the kernel's numbers of priorities: from here on there is no real-time thread
+BEGINS = -1  # place at which a stack begins to tell what was interrupted
 IDLE = 0  # number of the thread that stands for having nothing to run
 
 _BEGINS: dict[str, FrameKind] = {
@@ -86,15 +87,21 @@ def tasks_in(events: Iterable[KernelEvent]) -> dict[int, Task]:
 
 
 def lane_of(
-    cpu: int, events: Sequence[tuple[int, KernelEvent]], begin: int, end: int, known: Mapping[int, Task]
+    cpu: int,
+    events: Sequence[tuple[int, KernelEvent]],
+    begin: int,
+    end: int,
+    known: Mapping[int, Task],
+    ticks: Callable[[int], int] = int,
 ) -> Lane:
-    """The lane of `cpu` out of (time, event) in order. `known`: threads by their number."""
+    """The lane of `cpu` out of (time, event) in order. `known`: threads by their number. `ticks`: of the times, in so
+    many ns."""
     own = [(at, event) for at, event in events if event.cpu == cpu and begin <= at <= end]
     first = _runs_first([event for _, event in own])
-    before = _Walk(begin, first, {}, known)
+    before = _Walk(begin, first, {}, known, ticks=ticks)
     for at, event in own:
         before.take(at, event)
-    walk = _Walk(begin, first, {task: frames[::-1] for task, frames in before.unmatched.items()}, known)
+    walk = _Walk(begin, first, {task: frames[::-1] for task, frames in before.unmatched.items()}, known, ticks=ticks)
     for at, event in own:
         walk.take(at, event)
     walk.reach(end)
@@ -120,9 +127,14 @@ class _Walk:
     odd: int = 0
     seen: set[int | None] = field(default_factory=set)  # threads that began to run within the window
     behind: Task | None = None
+    ticks: Callable[[int], int] = int  # of so many ns
 
     def take(self, at: int, event: KernelEvent) -> None:
         self.reach(at)
+        if event.kind == "noise":  # of a thread it comes after the switch away from it
+            if event.prev_state == "nmi":
+                self._nmi(at - self.ticks(event.due_ns))
+            return
         if event.other != self.task:
             self._resume(event.other)
         frames = self.waiting.setdefault(self.task, [])
@@ -132,6 +144,8 @@ class _Walk:
             self._leave(frames, _ENDS[event.kind], event)
         elif event.kind == "switch":
             self._switch(frames, event)
+        elif event.kind == "place" and event.id == BEGINS and frames:
+            self._upon_the_last(Frame("tracing", 0, "stack", None))
 
     def reach(self, at: int) -> None:
         """Everything stays as it is until `at`."""
@@ -150,6 +164,23 @@ class _Walk:
         self.odd += self.task != IDLE
         self.task, self.behind = task, None
         self.seen.add(task)
+
+    def _upon_the_last(self, frame: Frame) -> None:
+        """What lay upon everything since the last event."""
+        if self.stretches and self.stretches[-1].end == self.now:
+            last = self.stretches[-1]
+            self.stretches[-1] = replace(last, frames=(*last.frames, frame))
+
+    def _nmi(self, begin: int) -> None:
+        """It is told of at its end: what was so far is cut there, and it lies upon all of that."""
+        frame, cut = Frame("nmi", 0, "NMI", begin), []
+        while self.stretches and self.stretches[-1].end > begin:
+            last = self.stretches.pop()
+            cut.append(replace(last, begin=max(last.begin, begin), frames=(*last.frames, frame)))
+            if last.begin < begin:
+                self.stretches.append(replace(last, end=begin))
+                break
+        self.stretches += reversed(cut)
 
     def _leave(self, frames: list[Frame], kind: FrameKind, event: KernelEvent) -> None:
         place = next((i for i in reversed(range(len(frames))) if _same(frames[i], kind, event)), None)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from types import MappingProxyType
 
 from rtgauge.blame.causes import Cause, Scene, cause_of, not_recorded
 from rtgauge.blame.clock import ticks_in, ticks_since, to_ns
 from rtgauge.blame.lane import IDLE, Lane, Stretch, Task, lane_of, tasks_in
+from rtgauge.blame.tracers import Noise, held_off, noises_in
 from rtgauge.blame.wakeup import Wakeup, phases_of, wakeup_of
 from rtgauge.model import ClockInfo, EventWindow, KernelEvent
 
@@ -47,6 +49,7 @@ class Opened:
     parts: tuple[Part, ...]  # largest first
     phases: tuple[tuple[str, str, int], ...]  # (name, what, ns) of a timed wake-up
     odd: int  # events that do not fit together
+    noises: tuple[Noise, ...]  # the kernel's own account of what ended within, in order
 
 
 def open_up(
@@ -64,14 +67,15 @@ def open_up(
     events = timed(window, clock)
     begin = min(0, ticks_since(clock, window.start, window.begin))
     end = max(stop, ticks_since(clock, window.start, window.end))
-    lanes = lanes_of(events, begin, end, window.cpu, known)
+    lanes = lanes_of(events, begin, end, window.cpu, known, partial(ticks_in, clock))
     lane = lanes[window.cpu]
     measured = _measured(lane, events, stop)
     lane = _named(lane, measured, stop)
     lanes[window.cpu] = lane
     early = -ticks_in(clock, _APART_NS)
     wakeup = wakeup_of(measured.id, window.cpu, events, lanes, early, stop) if periodic else None
-    scene = Scene(measured, wakeup)
+    held = held_off(events, window.cpu, wakeup.entry) if wakeup is not None and wakeup.entry is not None else None
+    scene = Scene(measured, wakeup, held)
     at = _scale(clock, stop, total)
     cut = [one for stretch in lane.stretches for one in _cut(stretch, (0, stop, *_marks(wakeup)))]
     around = tuple(Piece(at(one.begin), at(one.end), cause_of(one, scene)) for one in cut)
@@ -85,6 +89,7 @@ def open_up(
         parts=_parts(pieces, inside),
         phases=tuple((name, what, at(b) - at(a)) for name, what, a, b in phases_of(wakeup, stop)) if wakeup else (),
         odd=lane.odd,
+        noises=noises_in(events, window.cpu, stop, measured.id),
     )
 
 
@@ -93,10 +98,12 @@ def timed(window: EventWindow, clock: ClockInfo) -> list[Timed]:
     return sorted(((ticks_since(clock, window.start, e.at), e) for e in window.events), key=lambda one: one[0])
 
 
-def lanes_of(events: Sequence[Timed], begin: int, end: int, cpu: int, known: Mapping[int, Task]) -> dict[int, Lane]:
+def lanes_of(
+    events: Sequence[Timed], begin: int, end: int, cpu: int, known: Mapping[int, Task], ticks: Callable[[int], int]
+) -> dict[int, Lane]:
     here = {**known, **tasks_in(event for _, event in events)}
     every = {cpu} | {event.cpu for _, event in events}
-    return {cpu: lane_of(cpu, events, begin, end, here) for cpu in sorted(every)}
+    return {cpu: lane_of(cpu, events, begin, end, here, ticks) for cpu in sorted(every)}
 
 
 def _measured(lane: Lane, events: Sequence[Timed], stop: int) -> Task:

@@ -42,11 +42,15 @@ def phrase(cause: Cause) -> str:
         return f"{cause.name} ({', '.join(words)})" if words else cause.name
     if cause.kind == "fair-server":
         return f"{cause.name} ({rank(cause.level) or 'normal'}, ahead of a ready real-time thread: fair server)"
+    if cause.kind == "late" and cause.where:
+        return f"until the timer interrupt was taken, while {cause.name} ran {cause.where}"
     return {
         "interrupt": f"interrupt {cause.name}",
         "tick": f"clock tick {cause.name}",
         "timer": f"timer function {cause.name}",
         "softirq": f"softirq {cause.name}",
+        "nmi": "NMI",
+        "tracing": "the recording itself",
         "late": f"until the timer interrupt was taken, {'idle' if cause.name == 'idle' else f'while {cause.name} ran'}",
         "switch": "leaving idle" if cause.name == "idle" else cause.name,
         "idle": "idle",

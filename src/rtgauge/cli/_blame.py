@@ -17,6 +17,9 @@ def blame_lines(result: Mapping[str, Any]) -> Iterator[str]:
         phases = _phases(sample)
         if phases:
             yield f"    {phases}"
+        account = _account(sample)
+        if account:
+            yield f"    by the kernel's own account: {account}"
     for cause in blame.get("causes") or ():
         yield _cause(cause, len(samples))
     if blame.get("without"):
@@ -30,6 +33,14 @@ def _phases(sample: Mapping[str, Any]) -> str:
     from rtgauge.units import format_ns
 
     return ", ".join(f"{phase['name']} {format_ns(phase['ns'])}" for phase in sample.get("phases") or ())
+
+
+def _account(sample: Mapping[str, Any]) -> str:
+    """What ended within the sample, as osnoise told it; a thread may have begun before."""
+    from rtgauge.units import format_ns
+
+    told = sample.get("account") or ()
+    return ", ".join(f"{format_ns(one['ns'])} {one['kind']} {one['name']}".rstrip() for one in told)
 
 
 def _cause(cause: Mapping[str, Any], samples: int) -> str:

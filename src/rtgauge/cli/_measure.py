@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from rtgauge.cli._options import store_of
+from rtgauge.cli._options import store_of, use_lab
 from rtgauge.errors import EXIT_FAILED, EXIT_SIGNAL, RtgaugeError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
 
     from rtgauge.plan import Wish
     from rtgauge.requirements import Requirement
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 TAG_MOST = 200  # characters
 REPEATS_MOST = 1000
+JOBS_MOST = 256
 
 
 def wish_of(args: argparse.Namespace, load: str, cpus: str) -> Wish:
@@ -105,6 +108,11 @@ def add_repeat(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="lab: whole runs like --repeat, which would all be the same in exact time; varies what may vary",
     )
+    parser.add_argument(
+        "--jobs",
+        metavar="N",
+        help="lab: so many runs side by side, which changes no figure (default: one for each core, as memory allows)",
+    )
 
 
 def environments(args: argparse.Namespace) -> list[tuple[str, str]]:
@@ -118,6 +126,7 @@ def requests_of(args: argparse.Namespace, target: str, load: str, cpus: str, *, 
     from rtgauge.session import Request
     from rtgauge.store.series import new_series
 
+    use_lab(args)
     targets = _targets(args, target)
     if len(args.tag) > TAG_MOST:
         raise UsageError(f"--tag is longer than {TAG_MOST} characters")
@@ -143,49 +152,125 @@ def requests_of(args: argparse.Namespace, target: str, load: str, cpus: str, *, 
 
 def _targets(args: argparse.Namespace, target: str) -> list[str]:
     """The address for each of the runs on `target`."""
+    from functools import partial
+
     from rtgauge.lab.address import with_options
 
     repeat = number("--repeat", args.repeat, 1, REPEATS_MOST)
-    kernel, append = args.kernel or "", args.kernel_append or ""
+    own = partial(
+        with_options,
+        target,
+        kernel=args.kernel or "",
+        append=args.kernel_append or "",
+        freertos=args.freertos_kernel or "",
+    )
     if args.replicas is None:
-        return [with_options(target, kernel=kernel, append=append)] * repeat
+        return [own()] * repeat
     if repeat > 1:
         raise UsageError("--repeat and --replicas both set the number of runs: give one of them")
     replicas = number("--replicas", args.replicas, 1, REPEATS_MOST)
-    return [with_options(target, kernel=kernel, append=append, replica=n) for n in range(replicas)]
+    return [own(replica=n) for n in range(replicas)]
 
 
-def measured(requests: Sequence[Request], take: Callable[[Request, Finished], None]) -> tuple[int, Stopped]:
-    """Runs all requests until one says that the user wants an end, or broke its limit. The exit code, and what ended
-    the rest early: it is raised at once when there is nothing yet, else the caller tells what there is and raises
-    it."""
-    from rtgauge.cli._output import say
-    from rtgauge.session import run as run_session
+def jobs_of(args: argparse.Namespace) -> int | None:
+    """How many runs may go on side by side; None where that is left to us."""
+    return None if args.jobs is None else number("--jobs", args.jobs, 1, JOBS_MOST)
 
-    code = 0
-    for place, request in enumerate(requests):
+
+def measured(
+    requests: Sequence[Request], take: Callable[[Request, Finished], None], jobs: int | None = None
+) -> tuple[int, Stopped]:
+    """Runs all requests until one says that the user wants an end, or broke its limit; those that nothing disturbs side
+    by side, at most `jobs` of them. The exit code, and what ended the rest early: it is raised at once when there is
+    nothing yet, else the caller tells what there is and raises it."""
+    code, taken = 0, 0
+    stopped: Stopped = None
+    last = False
+
+    def keep(request: Request, outcome: Finished | RtgaugeError | KeyboardInterrupt) -> None:
+        nonlocal code, taken, stopped, last
+        if isinstance(outcome, (RtgaugeError, KeyboardInterrupt)):
+            stopped = stopped or outcome
+            return
+        code, taken = max(code, outcome.exit_code), taken + 1
+        last = last or outcome.exit_code >= EXIT_SIGNAL or outcome.exit_code == EXIT_FAILED  # broke its limit
+        take(request, outcome)
+
+    for batch in _batches(requests, jobs):
         try:
-            if len(requests) > 1 and (what := _announced(request, requests)):
-                say(what)
-            finished = run_session(request)
+            _run_all(batch, requests, jobs, keep)
         except (RtgaugeError, KeyboardInterrupt) as error:
-            if not place:
-                raise
-            return code, error
-        code = max(code, finished.exit_code)
-        take(request, finished)
-        if finished.exit_code >= EXIT_SIGNAL or finished.exit_code == EXIT_FAILED:  # a sample broke the limit
+            stopped = stopped or error
+        if stopped is not None and not taken:
+            raise stopped
+        if stopped is not None or last:
             break
-    return code, None
+    return code, stopped
+
+
+def _batches(requests: Sequence[Request], jobs: int | None) -> Iterator[Sequence[Request]]:
+    """Neighbours that may run side by side, others alone."""
+    if jobs == 1 or len(requests) == 1:
+        yield from ([one] for one in requests)
+        return
+    from rtgauge.targets import open_target
+
+    def exact(request: Request) -> bool:
+        return getattr(open_target(request.target, request.store), "exact", False)
+
+    for together, batch in groupby(requests, exact):
+        if together:
+            yield list(batch)
+        else:
+            yield from ([one] for one in batch)
+
+
+def _run_all(
+    batch: Sequence[Request], requests: Sequence[Request], jobs: int | None, keep: Callable[[Request, Any], None]
+) -> None:
+    """One alone here, with all that a terminal can show; several in processes of their own."""
+    from rtgauge.cli._output import say, tell
+
+    names = [_announced(one, requests) or one.target for one in batch]
+    if len(batch) == 1:
+        from rtgauge.session import run as run_session
+
+        if len(requests) > 1:
+            say(names[0])
+        keep(batch[0], run_session(batch[0]))
+        return
+    from dataclasses import replace
+
+    from rtgauge.cli._beside import most_at_once, run_beside
+
+    def take(place: int, outcome: Finished | RtgaugeError | KeyboardInterrupt) -> None:
+        if isinstance(outcome, RtgaugeError):
+            outcome = type(outcome)(f"{names[place]}: {outcome}")
+        elif not isinstance(outcome, KeyboardInterrupt) and outcome.why:
+            outcome = replace(outcome, why=f"{names[place]}: {outcome.why}")
+        keep(batch[place], outcome)
+
+    def show(place: int, text: str) -> None:
+        """A line that a run has written: what is said, or a test that ended."""
+        said = text.removeprefix("rtgauge: ")
+        (say if said != text else tell)(f"{names[place]}: {said}")
+
+    run_beside(batch, jobs or most_at_once(), take, show)
 
 
 def _announced(request: Request, requests: Sequence[Request]) -> str:
     """What comes now, as far as it is not the same for all."""
     wish = request.wish
-    told = [f"run {request.repeat[0]} of {request.repeat[1]}"] if request.repeat[1] > 1 else []
+    told = [_named(request)] if len({_named(one) for one in requests}) > 1 else []
+    told += [f"run {request.repeat[0]} of {request.repeat[1]}"] if request.repeat[1] > 1 else []
     told += [f"load {wish.load}"] if len({one.wish.load for one in requests}) > 1 else []
     told += [f"cpus {wish.cpus}"] if len({one.wish.cpus for one in requests}) > 1 else []
     return ", ".join(told)
+
+
+def _named(request: Request) -> str:
+    """Its target; replicas are repeats of one."""
+    return re.sub(r"[?&]replica=[0-9]+", "", request.target)
 
 
 def pair(text: str) -> tuple[str, str]:

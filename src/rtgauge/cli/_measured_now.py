@@ -52,6 +52,7 @@ class Targets:
 
     def __init__(self, args: argparse.Namespace) -> None:
         """UsageError where an option makes no sense or nothing is to be measured with it."""
+        from rtgauge.cli._measure import jobs_of
         from rtgauge.errors import UsageError
 
         self.names = [name for name in args.things if is_target(name)]
@@ -64,6 +65,7 @@ class Targets:
             if getattr(args, name) is None:
                 setattr(args, name, value)
         self.requests = [_requests(args, name) for name in self.names]
+        self.jobs = jobs_of(args)
 
     def measure(self) -> tuple[list[list[Path]], int, Stopped]:
         """The folders of each target's runs, the exit code, and what ended the rest early. What is kept is told."""
@@ -79,7 +81,7 @@ class Targets:
                 say(finished.why)
             say(f"{request.target} was measured: {finished.path}")
 
-        code, stopped = measured([one for group in self.requests for one in group], take)
+        code, stopped = measured([one for group in self.requests for one in group], take, self.jobs)
         return folders, code, stopped
 
 

@@ -29,6 +29,22 @@ def add_require(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_lab(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--lab", metavar="FILE", help="lab: systems of your own (default: rtgauge/lab.toml in $XDG_CONFIG_HOME)"
+    )
+
+
+def use_lab(args: argparse.Namespace) -> None:
+    """Makes the systems of `--lab` known, also to the processes that this one starts."""
+    import os
+
+    from rtgauge.lab.own_systems import VARIABLE
+
+    if args.lab is not None:
+        os.environ[VARIABLE] = os.path.abspath(args.lab)  # noqa: PTH100 - of text
+
+
 def add_run(parser: argparse.ArgumentParser, nargs: str | None = None) -> None:
     parser.add_argument(
         "run_name", metavar="RUN", nargs=nargs, help="a run's id, a unique beginning of it, its path, or last"
@@ -83,6 +99,8 @@ def add_measuring(parser: argparse.ArgumentParser, profile: str) -> None:
     )
     parser.add_argument("--kernel", metavar="FILE", help="lab: a kernel of yours (bzImage, vmlinux or Image)")
     parser.add_argument("--kernel-append", metavar="WORDS", help="lab: more words for the kernel's command line")
+    parser.add_argument("--freertos-kernel", metavar="DIR", help="lab: the tree of a FreeRTOS kernel of yours")
+    add_lab(parser)
     parser.add_argument("--tag", metavar="TEXT", default="", help="a note kept with the run")
     add_store(parser)
     add_json(parser)

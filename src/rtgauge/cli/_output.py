@@ -37,9 +37,14 @@ def line(text: object = "") -> None:
 
 
 def say(text: object) -> None:
-    """One line on standard error."""
+    """One line on standard error, as ours."""
+    tell(f"rtgauge: {clean(text)}")
+
+
+def tell(text: object) -> None:
+    """One line on standard error as it is."""
     try:
-        sys.stderr.write(_encodable(f"rtgauge: {clean(text)}", sys.stderr) + "\n")
+        sys.stderr.write(_encodable(clean(text), sys.stderr) + "\n")
         sys.stderr.flush()
     except (OSError, ValueError):
         pass  # nobody is there to read it
@@ -112,7 +117,7 @@ def fill_file(file: str | Path, fill: Callable[[BinaryIO], object]) -> None:
     from pathlib import Path
 
     from rtgauge.store.files import write_whole, writing
-    from rtgauge.store.folder import HASHED, IMPORTED, MANIFEST
+    from rtgauge.store.folder import HASHED, IMPORTED, KERNEL_CONFIG, MANIFEST
 
     if file == "-":
         sys.stdout.flush()
@@ -120,7 +125,7 @@ def fill_file(file: str | Path, fill: Callable[[BinaryIO], object]) -> None:
         return
     path = Path(file)
     in_run = (path.parent / MANIFEST).exists()
-    if in_run and path.name in (*HASHED, IMPORTED, MANIFEST):
+    if in_run and path.name in (*HASHED, IMPORTED, KERNEL_CONFIG, MANIFEST):
         raise UsageError(f"{path} belongs to a stored run, which is never changed: name another file")
     if not in_run and path.exists() and not path.is_file():  # a device or a pipe: nothing to put in its place
         with writing(path), path.open("wb") as stream:

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from rtgauge.cli._measure import environments, measured, requests_of
+    from rtgauge.cli._measure import environments, jobs_of, measured, requests_of
     from rtgauge.cli._output import check_output, json_out, line, say
     from rtgauge.cli._report import write_report
     from rtgauge.cli._requirements import gravest_of, show_requirements
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     if others:
         raise UsageError("evaluate judges one environment: give one --load and one --cpus, or use rtgauge run")
     requests = requests_of(args, args.target, *environment, audit=True)
-    code, stopped = measured(requests, take)
+    code, stopped = measured(requests, take, jobs_of(args))
     repeats = repeats_of(paths)
     shown = gravest(paths, repeats)
     report = shown / "report.html"

@@ -6,15 +6,18 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-from rtgauge.cli._options import add_json, add_store
+from rtgauge.cli._options import add_json, add_lab, add_store, use_lab
 
-SUMMARY = "list tests, suites, loads, targets, systems or runs; print the questionnaire for ratings"
+SUMMARY = "list tests, suites, loads, targets, systems, boards or runs; print the questionnaire for ratings"
 EXAMPLE = "rtgauge list tests"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", metavar="WHAT", help="tests, suites, loads, targets, systems, runs or questionnaire")
+    parser.add_argument(
+        "what", metavar="WHAT", help="tests, suites, loads, targets, systems, boards, runs or questionnaire"
+    )
     parser.add_argument("--target", default="local", help="whose tests or loads (default: local)")
+    add_lab(parser)
     add_store(parser)
     add_json(parser)
 
@@ -30,8 +33,10 @@ def run(args: argparse.Namespace) -> int:
         "runs": _runs,
         "suites": _suites,
         "systems": _systems,
+        "boards": _boards,
         "questionnaire": _questionnaire,
     }
+    use_lab(args)
     pick("thing to list", args.what, kinds)(args)
     return EXIT_OK
 
@@ -143,13 +148,17 @@ def _questionnaire(args: argparse.Namespace) -> None:
 
 
 def _systems(args: argparse.Namespace) -> None:
-    from rtgauge.cli._output import json_out, table
+    """Those of the lab, which can be measured, and those of which figures were published."""
+    from rtgauge.cli._output import json_out, line, table
+    from rtgauge.lab.systems import lab
     from rtgauge.reference.systems import systems, titles
 
-    known = titles()
+    known, ours = titles(), lab().systems.values()
     if args.json:
-        json_out([_system_as_json(one, known) for one in systems().values()])
+        json_out([*map(_lab_system_as_json, ours), *(_system_as_json(one, known) for one in systems().values())])
         return
+    table(("system", "boards", "what it is"), [(f"lab:{one.name}", ", ".join(one.boards), one.what) for one in ours])
+    line()
     counts = [sum(figure.number is not None for figure in one.figures) for one in systems().values()]
     table(
         ("system", "year", "figures", "verdicts", "source"),
@@ -165,6 +174,64 @@ def _systems(args: argparse.Namespace) -> None:
         ],
         right=(2, 3),
     )
+
+
+def _lab_system_as_json(one: Any) -> dict[str, Any]:
+    return {
+        "system": one.name,
+        "address": f"lab:{one.name}",
+        "os": one.os,
+        "boards": list(one.boards),
+        "what": one.what,
+    }
+
+
+def _boards(args: argparse.Namespace) -> None:
+    from rtgauge.cli._output import json_out, line
+    from rtgauge.lab.boards import about_boards
+    from rtgauge.lab.storage import Storage, cache_root
+
+    boards = list(about_boards(Storage(cache_root())))
+    if args.json:
+        json_out([_board_as_json(one) for one in boards])
+        return
+    for one in boards:
+        board = one.board
+        line(f"{board.name}  {board.what}")
+        line(f"    systems: {', '.join(one.systems)}")
+        line(
+            f"    processor {board.cpu.partition(',')[0]}, {board.ns_per_instruction} ns per instruction; {board.clock}"
+        )
+        line(f"    {board.memory_mb} MB of memory, {board.program} ({board.package})")
+        if one.fit is not None:
+            line(f"    image of FreeRTOS, bytes: {', '.join(f'{name} {size}' for name, size in one.fit.sizes.items())}")
+            for test, why in one.fit.lacking:
+                line(f"    not here: {test}: {why}")
+        elif one.why:
+            line(f"    image of FreeRTOS: {one.why}")
+
+
+def _board_as_json(one: Any) -> dict[str, Any]:
+    board = one.board
+    fit = one.fit and {
+        "sizes": dict(one.fit.sizes),
+        "lacking": [{"test": test, "why": why} for test, why in one.fit.lacking],
+    }
+    return {
+        "board": board.name,
+        "what": board.what,
+        "systems": list(one.systems),
+        "arch": board.arch,
+        "machine": board.machine,
+        "cpu": board.cpu,
+        "clock": board.clock,
+        "ns_per_instruction": board.ns_per_instruction,
+        "memory_mb": board.memory_mb,
+        "emulator": board.program,
+        "package": board.package,
+        "image": fit,
+        "why": one.why or None,
+    }
 
 
 def _system_as_json(one: Any, titles: dict[str, str]) -> dict[str, Any]:

@@ -28,9 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from rtgauge.cli._measure import environments, measured, requests_of
+    from rtgauge.cli._measure import environments, jobs_of, measured, requests_of
     from rtgauge.cli._output import check_output, json_out, line, say, write_output
 
+    jobs = jobs_of(args)
     places = [(target, *environment) for target in args.targets for environment in environments(args)]
     groups = [_Group(requests_of(args, *place, audit=False)) for place in places]
     for group in groups:
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         if not args.json:
             line(finished.path)
 
-    code, stopped = measured(_in_turn(groups), take)
+    code, stopped = measured(_in_turn(groups), take, jobs)
     per_target = len(groups) // len(args.targets)
     of_target = [groups[at : at + per_target] for at in range(0, len(groups), per_target)]
     merged = [one for some in of_target for one in _told(some, quiet=args.json)]

@@ -6,14 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from rtgauge.compare.beside import beside
 from rtgauge.compare.best import best
 from rtgauge.compare.conclusion import conclude
 from rtgauge.compare.differences import differences, withheld
+from rtgauge.compare.kernels import kernels
 from rtgauge.compare.parity import EQUAL, Rules, judge
 from rtgauge.compare.values import VERDICT, Column, Comparison, Figure, Key, Row, Setting
 
 _USUAL = {"batch": "1", "load": "none", "cache": "hot"}  # where nothing else is printed
 _NAME = re.compile(r"(series-)?[0-9]{8}-[0-9]{6}-([a-z0-9]+-[0-9a-f]{6})")  # without the time
+SYSTEM = "virtual system"  # a setting: which one of the lab
 _ORDER = ("test", "configuration", "qualitative")
 
 Cell = tuple[Figure, ...]
@@ -31,16 +34,26 @@ def align(columns: Sequence[Column], across: bool = False, rules: Rules = EQUAL)
         settings=_settings(columns),
         rows=marked,
         differences=tuple(differences(columns, marked)),
-        notes=(*withheld(columns), *(f"{column.name}: {note}" for column in columns for note in column.notes)),
+        notes=(
+            *withheld(columns),
+            *beside(columns),
+            *(f"{column.name}: {note}" for column in columns for note in column.notes),
+        ),
         parity=parity,
+        kernels=kernels(columns),
     )
     return replace(made, conclusion=tuple(conclude(made)))
 
 
 def _labelled(columns: Sequence[Column]) -> list[Column]:
-    """Each by what is short and tells it from the others: a published system without its platform, a run by its target
-    and the end of its id."""
+    """Each by what is short and tells it from the others: a published system without its platform, a system of the lab
+    by its name, any other run by its target and the end of its id."""
     labels = [_label(column) for column in columns]
+    systems = [column.configuration.get(SYSTEM) for column in columns]
+    labels = [
+        system if system and systems.count(system) == 1 and system not in labels else label
+        for system, label in zip(systems, labels, strict=True)
+    ]
     return [
         replace(column, label=label if labels.count(label) == 1 else "")
         for column, label in zip(columns, labels, strict=True)

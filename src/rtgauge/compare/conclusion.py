@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from rtgauge.compare.distributions import FEWEST
+from rtgauge.compare.parity import CLOCKED
 from rtgauge.compare.values import VERDICT, Comparison, Row, Sentence
 from rtgauge.compare.words import is_key, name_of
+from rtgauge.units import format_value
 
 _NAMED = 5  # of what fails; the tables have all
 _JUDGED = (("avg", "average"), ("max", "maximum"))
@@ -133,10 +136,50 @@ def apart(made: Comparison) -> Iterator[tuple[str, Sequence[int]]]:
             yield f"Nothing that {column.short} has stands beside anything of the others.", ()
 
 
+_SPREAD = 2.0  # the worst of one system over that of another, from which it is told
+_TOLD = 4  # tests
+
+
+def kernels(made: Comparison) -> Iterator[tuple[str, Sequence[int]]]:
+    """Of kernels in exact virtual time on one machine, with one engine and load: the key tests whose worst differ most.
+    It says what was seen there; whether systems may be ranked is the matter of other rules."""
+    alike: dict[tuple[str | None, ...], list[int]] = {}
+    for place, column in enumerate(made.columns):
+        if column.virtual and column.kind != "reference":
+            alike.setdefault(tuple(column.configuration.get(name) for name in _SAME), []).append(place)
+    for group in alike.values():
+        if len(group) < 2 or not made.kernels:
+            continue
+        found = [(i, worst) for i, row in enumerate(made.rows) if is_key(row) and (worst := _worst(made, row, group))]
+        found = [one for one in found if one[1][-1][0] >= _SPREAD * one[1][0][0]]
+        found.sort(key=lambda one: -one[1][-1][0] / one[1][0][0])
+        for i, worst in found[:_TOLD]:
+            unit = worst[0][2]
+            each = ", ".join(f"{made.columns[place].short} {format_value(value, unit)}" for value, place, _ in worst)
+            yield f"Largest of {name_of(made.rows[i].key)}: {each}.", (i,)
+
+
+_SAME = (*CLOCKED, "engine", "load", "cache")
+
+
+def _worst(made: Comparison, row: Row, group: Sequence[int]) -> list[tuple[float, int, str]]:
+    """The maximum of each system, by rising value; empty where not all have one above zero, of enough samples."""
+    found = [
+        (float(one.text), place, one.unit)
+        for place in group
+        for one in row.cells[place]
+        if one.statistic == "max" and not one.unmeasurable and float(one.text) > 0
+    ]
+    samples = (made.columns[place].histograms.get(row.key) for place in group)
+    few = any(one is None or one.n < FEWEST for one in samples)
+    return [] if few else sorted(found) if len(found) == len(group) and len({unit for _, _, unit in found}) == 1 else []
+
+
 RULES: dict[str, Callable[[Comparison], Iterator[tuple[str, Sequence[int]]]]] = {
     "deadline": deadlines,
     "best": best,
     "behaviour": failures,
+    "kernels": kernels,
     "changes": changes,
     "not comparable": apart,
 }

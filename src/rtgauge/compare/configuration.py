@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rtgauge.compare.parity import TIME, VIRTUAL
@@ -12,6 +12,8 @@ from rtgauge.units import format_ns
 
 Content = Mapping[str, Any]  # of results.json
 Manifest = Mapping[str, Any]
+_BY_ITSELF = ("processor", "memory_protection", "user_mode")  # of virtual time: settings under their own names
+_CALLED = {"configASSERT": "assertions", "configCHECK_FOR_STACK_OVERFLOW": "stack checks"}
 
 
 def configuration(content: Content, manifest: Manifest, runs: int) -> dict[str, str]:
@@ -27,14 +29,14 @@ def configuration(content: Content, manifest: Manifest, runs: int) -> dict[str, 
         "figures": "measured" if runs == 1 else f"measured, {runs} runs",
         "year": str(content.get("created") or "")[:4],
         "platform": f"{manifest.get('host') or '?'} ({content.get('target') or '?'})",
-        TIME: "virtual" if is_virtual(content, manifest) else "real",
+        TIME: "virtual" if is_virtual(content, manifest) else "simulated" if facts.get("simulator") else "real",
         "OS": facts.get("os"),
         "version": " ".join(str(facts[name]) for name in ("release", "version") if facts.get(name)),
-        "processor": facts.get("cpu_model") or facts.get("machine"),
+        "processor": virtual.get("processor") or facts.get("cpu_model") or facts.get("machine"),
         "processors": facts.get("cpus"),
         "memory MB": None if memory is None else round(int(memory) / 1024),
         "tick": _tick(content, facts),
-        "preemption model": _finding(content, "preemption model") or _model(str(facts.get("version") or "")),
+        "preemption model": _finding(content, "preemption model") or _model(facts),
         "hypervisor": _finding(content, "hypervisor"),
         "kernel command line": facts.get("kernel_command_line"),
         "stamp clock": clock.get("name"),
@@ -44,10 +46,44 @@ def configuration(content: Content, manifest: Manifest, runs: int) -> dict[str, 
         "compiler flags": build.get("flags"),
         **{name.replace("_", " "): text for name, text in build.items() if name not in ("compiler", "flags")},
         **{name: environment.get(name) for name in ("load", "cache", "cpus")},
-        "memory protection": environment.get("memory") or facts.get("memory_protection"),
-        **{VIRTUAL + str(name).replace("_", " "): _virtual(str(name), value) for name, value in virtual.items()},
+        "load achieved": "; ".join(_achieved(manifest)),
+        "observed": _observed(content),
+        "memory protection": environment.get("memory")
+        or virtual.get("memory_protection")
+        or facts.get("memory_protection"),
+        "user mode": virtual.get("user_mode"),
+        **dict(_options(facts)),
+        **{
+            VIRTUAL + str(name).replace("_", " "): _virtual(str(name), value)
+            for name, value in virtual.items()
+            if name not in _BY_ITSELF
+        },
     }
     return {str(name): str(text) for name, text in told.items() if text not in (None, "")}
+
+
+def _options(facts: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Those that a system was built with and names, `system.option`, and among them what others call by other names."""
+    for name, value in facts.items():
+        _, dot, option = str(name).partition(".")
+        if dot:
+            yield option, value
+            if option in _CALLED:
+                yield _CALLED[option], "none" if value in (0, "0", "none") else value
+
+
+def _achieved(manifest: Manifest) -> Iterator[str]:
+    """What each load did, and for how long."""
+    for load in manifest.get("loads") or ():
+        took = load.get("exposure_ns")
+        told = f"{load.get('name')}: {load.get('achieved')} {load.get('unit')}"
+        yield f"{told} in {format_ns(took)}" if isinstance(took, int | float) and took > 0 else told
+
+
+def _observed(content: Content) -> str | None:
+    """For how long, in all tests together."""
+    took = content.get("exposure_s")
+    return format_ns(took * 1e9) if isinstance(took, int | float) and took > 0 else None
 
 
 def _optimisation(build: Mapping[str, Any]) -> str | None:
@@ -58,7 +94,7 @@ def _optimisation(build: Mapping[str, Any]) -> str | None:
 
 def _virtual(name: str, value: object) -> str:
     """The machine without what belongs to the system on it, which is told by itself, and without what replicas vary."""
-    if name == "machine":
+    if name in ("machine", "attached"):
         return re.sub(r" -append .*| -rtc \S+", "", str(value))
     return _short(value)
 
@@ -81,5 +117,9 @@ def _finding(content: Content, check: str) -> str | None:
     return next((str(text) for text in found if text), None)
 
 
-def _model(version: str) -> str | None:
-    return next((name for name in ("PREEMPT_RT", "PREEMPT_DYNAMIC", "PREEMPT") if name in version), None)
+def _model(facts: Mapping[str, Any]) -> str | None:
+    """As the kernel was built, and of one that lets it be chosen, what was chosen when it began."""
+    version = str(facts.get("version") or "")
+    built = next((name for name in ("PREEMPT_RT", "PREEMPT_DYNAMIC", "PREEMPT") if name in version), None)
+    chosen = re.findall(r"(?:^| )preempt=([a-z]+)", str(facts.get("kernel_command_line") or ""))
+    return f"{chosen[-1]} ({built}, preempt={chosen[-1]})" if built == "PREEMPT_DYNAMIC" and chosen else built

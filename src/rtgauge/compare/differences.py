@@ -13,6 +13,7 @@ from rtgauge.compare.parity import CLOCKED, TIME
 from rtgauge.compare.values import Column, Difference, Figure, Row
 from rtgauge.stats.between import CONFIDENCE, FEWEST
 
+SIMULATED = "simulated"  # time that says nothing
 COMPARED = ("avg", "median", "max")
 
 
@@ -33,12 +34,17 @@ def withheld(columns: Sequence[Column]) -> Iterator[str]:
     for other in measured[1:]:
         if name := _apart(other, measured[0]):
             pair = f"{other.name} and {measured[0].name}"
-            yield f"{pair} differ in {name}, and virtual time is exact only between equals: no differences are told"
+            if name == SIMULATED:
+                yield f"{pair}: the times of a simulator say nothing, so no differences are told"
+            else:
+                yield f"{pair} differ in {name}, and virtual time is exact only between equals: no differences are told"
 
 
 def _apart(one: Column, base: Column) -> str:
     """In what two columns differ that makes the difference of their figures meaningless; empty where in nothing. Real
     time on two platforms can be compared, with the difference of the platforms beside it."""
+    if SIMULATED in (one.configuration.get(TIME), base.configuration.get(TIME)):
+        return SIMULATED
     if not (one.virtual or base.virtual):
         return ""
     engine = ("engine",) if one.configuration.get("OS") == base.configuration.get("OS") else ()

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
+from rtgauge.compare.distributions import Shared, distributions
 from rtgauge.compare.parity import Parity
 from rtgauge.compare.quantity import common, normal
 from rtgauge.compare.values import Comparison, Difference, Figure, Row, Setting
@@ -41,11 +42,24 @@ def to_json(made: Comparison) -> dict[str, Any]:
         "parity": _parity(made.parity, names),
         "conclusion": [{"rule": one.rule, "text": one.text, "rows": list(one.rows)} for one in made.conclusion],
         "configuration_differs": [one.name for one in made.settings if one.differs],
+        "kernels": [{"name": one.name, "values": dict(zip(names, one.values, strict=True))} for one in made.kernels],
+        "distributions": [_distribution(one, names) for one in distributions(made)],
         "rows": [_row(row, names) for row in made.rows],
         "overview": [i for i, row in enumerate(made.rows) if is_key(row)],
         "differences": [_difference(one, names) for one in made.differences],
         "confidence": CONFIDENCE,
         "notes": list(made.notes),
+    }
+
+
+def _distribution(one: Shared, names: list[str]) -> dict[str, Any]:
+    """`row`: its place in `rows`. Bins: from, to, samples."""
+    return {
+        "row": one.row,
+        "unit": one.unit,
+        "from": one.low,
+        "to": one.high,
+        "systems": {names[place]: [list(each) for each in found.bins] for place, found in one.of},
     }
 
 

@@ -7,9 +7,10 @@ from statistics import median
 from typing import Any
 
 from rtgauge.compare.configuration import configuration
+from rtgauge.compare.distributions import pooled
 from rtgauge.compare.judged import judged, points, ratings
 from rtgauge.compare.published import IN_KEY
-from rtgauge.compare.values import VERDICT, Column, Figure, Key
+from rtgauge.compare.values import VERDICT, Column, Figure, Histogram, Key
 from rtgauge.errors import StoreError
 from rtgauge.repeats import OneRun, one_run
 from rtgauge.repeats.values import GRAVEST, OneResult, total
@@ -61,7 +62,18 @@ def _column(name: str, runs: Sequence[tuple[Content, Manifest, str]], notes: Seq
         points=points(told),
         judged=judged([(one[0], one[1]) for one in runs]),
         ratings=ratings(told, about),
+        target=str(content.get("target") or manifest.get("target") or ""),
+        histograms={key: one for key, every in found.items() if (one := pooled(_histograms(every))) is not None},
     )
+
+
+def _histograms(every: Sequence[tuple[Content, OneResult]]) -> Iterator[Histogram]:
+    for entry, result in every:
+        bins = tuple(
+            (float(low), float(high), int(count)) for low, high, count in entry.get("histogram") or () if count
+        )
+        if bins and not result.unmeasurable:
+            yield Histogram(result.unit or "", bins)
 
 
 def _gravest_run(runs: Sequence[OneRun]) -> int:

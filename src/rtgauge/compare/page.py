@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from rtgauge.compare import assessment, tables
+from rtgauge.compare.distributions import Shared, distributions
 from rtgauge.compare.tables import Grid
 from rtgauge.compare.values import Column as System
-from rtgauge.compare.values import Comparison
-from rtgauge.report import display
+from rtgauge.compare.values import Comparison, Figure
+from rtgauge.compare.words import name_of
+from rtgauge.report import display, thin
 from rtgauge.report.blocks import (
     Bar,
     Block,
@@ -25,6 +29,7 @@ from rtgauge.report.blocks import (
     Text,
     Timeline,
 )
+from rtgauge.report.blocks import Figure as Drawing
 
 WORDS = (
     "Each figure stands as it was measured or printed: ~ means about, < and > are bounds, * marks one with a note. The "
@@ -33,6 +38,10 @@ WORDS = (
 )
 
 
+DRAWN = (
+    "All samples of the key tests whose largest differ most. The diagrams of one test have the same axes: the time is "
+    "logarithmic, and so are the counts."
+)
 _WORDS = ("test", "of", "figure", "difference")  # columns without numbers
 
 
@@ -50,20 +59,22 @@ def sections(made: Comparison, charts: bool, full: bool = True) -> tuple[Section
             "Key tests",
         ),
     ]
+    if drawn := tuple(_distribution(made, one) for one in distributions(made)):
+        built.append(Section(3, Part("distributions", "Distributions", (Text(DRAWN, tone="muted"), *drawn)), "Spread"))
     if ratings := tuple(_ratings(made)):
-        built.append(Section(3, Part("ratings", "Ratings", ratings), "Ratings"))
+        built.append(Section(4, Part("ratings", "Ratings", ratings), "Ratings"))
     if points := tuple(_points(column) for column in made.columns if column.points):
-        built.append(Section(4, Part("points", "Points against and for", (Row(points),)), "Points"))
+        built.append(Section(5, Part("points", "Points against and for", (Row(points),)), "Points"))
     parts = tuple(_test(made, grid, charts) for grid in tables.per_test(made, full))
     if parts:
-        built.append(Section(5, Part("tests", "Tests", parts), "Tests"))
+        built.append(Section(6, Part("tests", "Tests", parts), "Tests"))
     rest = (
         ("behaviour", "Behaviour", "Behaviour", (tables.behaviour(made),)),
         ("differences", "Differences between runs", "Differences", (tables.differences(made),)),
         ("alone", "What only one system has", "Alone", tables.alone(made, full)),
         ("beside", "Figures that are no result of a test", "Others", (tables.beside(made),)),
     )
-    for order, (anchor, title, short, grids) in enumerate(rest, 6):
+    for order, (anchor, title, short, grids) in enumerate(rest, 7):
         blocks = tuple(
             block for grid in grids if grid.rows or grid.notes for block in _blocks(grid, grid.title != title)
         )
@@ -99,8 +110,45 @@ def _points(column: System) -> Panel:
 
 
 def _settings(made: Comparison) -> tuple[Block, ...]:
-    grids = (tables.settings(made, differs) for differs in (True, False))
-    return tuple(_table(grid, titled=True) for grid in grids if grid.rows)
+    grids = (tables.kernels(made), *(tables.settings(made, differs) for differs in (True, False)))
+    return tuple(block for grid in grids if grid.rows for block in (_table(grid, titled=True), *_notes(grid)))
+
+
+def _notes(grid: Grid) -> tuple[Block, ...]:
+    """Below the kernels' options: which are not known."""
+    return tuple(Text(note, tone="muted") for note in grid.notes)
+
+
+def _largest(cell: tuple[Figure, ...]) -> str:
+    found = next(one for one in cell if one.statistic == "max")
+    return f"largest {display.quantity(float(found.text), found.unit)}"
+
+
+def _distribution(made: Comparison, one: Shared) -> Part:
+    """A histogram for each system, beside each other."""
+    scale = display.scale_for(one.high, one.unit)
+    label = f"time, {scale.unit}" if scale.unit else "value"
+    drawn = []
+    for place, histogram in one.of:
+        bins = thin.bins(np.array(histogram.bins, dtype=np.float64).reshape(-1, 3))
+        drawn.append(
+            Drawing(
+                "histogram",
+                made.columns[place].short,
+                f"{display.count(histogram.n)} samples, {_largest(made.rows[one.row].cells[place])}.",
+                label,
+                "samples in a bin",
+                bins[:, 0] / scale.factor,
+                bins[:, 2],
+                bins[:, 1] / scale.factor,
+                log=one.log,
+                span=(one.low / scale.factor, one.high / scale.factor),
+                most=float(one.most),
+            )
+        )
+    return Part(
+        display.anchor("d", name_of(one.key)), "", (Row(tuple(drawn), "beside"),), label=name_of(one.key), level=3
+    )
 
 
 def _test(made: Comparison, grid: Grid, charts: bool) -> Part:
@@ -142,7 +190,7 @@ def _blocks(grid: Grid, titled: bool = False) -> tuple[Block, ...]:
 
 
 def _table(grid: Grid, titled: bool = False) -> Table:
-    figures = [grid.head[0] not in ("setting", "rating") and name not in _WORDS for name in grid.head]
+    figures = [grid.head[0] not in ("setting", "rating", "option") and name not in _WORDS for name in grid.head]
     columns = tuple(Column(name, numeric=found) for name, found in zip(grid.head, figures, strict=True))
     rows = tuple(
         tuple(_cell(text, (i, j) in grid.best, _repeats(grid, i, j), figures[j]) for j, text in enumerate(line))

@@ -23,6 +23,7 @@ from rtgauge.compare.words import (
 
 # Left out of the short form where there is an average or a maximum. Measured maxima keep their exposure.
 _BESIDE = ("min", "median", "stddev")
+KERNELS = "Kernels: words and options that differ"
 _EXPOSURE = ("n", "exposure")
 
 
@@ -47,6 +48,14 @@ def settings(made: Comparison, differs: bool) -> Grid:
         return Grid(title, ("setting", "of all"), tuple(rows), notes=notes)
     rows = ((one.name, *(text or NONE for text in one.values)) for one in found)
     return Grid(title, ("setting", *_names(made)), tuple(rows), notes=notes)
+
+
+def kernels(made: Comparison) -> Grid:
+    """The options and words of the command line in which kernels differ; empty where nothing is known of two."""
+    rows = tuple((one.name, *(text or NONE for text in one.values)) for one in made.kernels)
+    without = [column.short for column in made.columns if column.options is None and column.kind != "reference"]
+    notes = (f"Not known: the options of the kernel of {', '.join(without)}.",) if without and rows else ()
+    return Grid(KERNELS, ("option", *_names(made)), rows, notes=notes)
 
 
 def overview(made: Comparison, full: bool = True) -> Grid:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rtgauge.compare import assessment, tables
+from rtgauge.compare import assessment, distributions, tables
 from rtgauge.compare.page import WORDS
 from rtgauge.compare.tables import Grid
 from rtgauge.compare.values import Comparison
 
+_OPTIONS = 20  # of kernels
 _WIDEST = 60  # characters of a cell of the configuration
 
 
@@ -20,12 +21,16 @@ def lines(made: Comparison) -> Iterator[str]:
     yield "== Conclusion"
     yield from assessment.conclusion(made)
     yield ""
+    if made.kernels:
+        yield from _grid(_first(_narrow(tables.kernels(made)), _OPTIONS))
     for differs in (True, False):
         yield from _grid(_narrow(tables.settings(made, differs)))
     yield WORDS
     yield from (f"note: {note}" for note in assessment.notes(made))
     yield ""
     yield from _shown((tables.overview(made, full=False),))
+    drawn = tuple(distributions.lines(made))
+    yield from ("== Distributions of key tests: all samples, on shared axes", *drawn, "") if drawn else ()
     yield from _ratings(made)
     yield from _points(made)
     yield from _shown(
@@ -78,6 +83,12 @@ def _grid(grid: Grid) -> Iterator[str]:
         yield "  ".join(text.ljust(width) for text, width in zip(shown, widths, strict=True)).rstrip()
     yield from (f"   {note}" for note in grid.notes)
     yield ""
+
+
+def _first(grid: Grid, most: int) -> Grid:
+    more = len(grid.rows) - most
+    notes = (*grid.notes, *([f"and {more} more: in the other formats"] if more > 0 else []))
+    return Grid(grid.title, grid.head, grid.rows[:most], notes=notes)
 
 
 def _narrow(grid: Grid) -> Grid:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rtgauge.compare import measured, published
 from rtgauge.compare.values import Column
 from rtgauge.errors import StoreError, UsageError
 from rtgauge.reference.systems import find, systems
+from rtgauge.store.kernel_config import read_config
 from rtgauge.store.places import find_run
 from rtgauge.store.readers import open_run
 from rtgauge.store.series import find_series, names_series
@@ -44,7 +46,12 @@ def columns_of(name: str, store: Path) -> list[Column]:
 
 def of_run(path: Path) -> Column:
     run = open_run(path, quick=True)
-    return measured.column(run.id, [(run.results, run.manifest, run.state)], run.problems)
+    return _with_options(measured.column(run.id, [(run.results, run.manifest, run.state)], run.problems), path)
+
+
+def _with_options(column: Column, path: Path) -> Column:
+    """`path`: of one of its runs; all have the same kernel."""
+    return replace(column, options=read_config(path))
 
 
 def _series(name: str, store: Path) -> Column:
@@ -65,4 +72,4 @@ def of_series(name: str, paths: Sequence[Path]) -> Column:
         runs.append((run.results, run.manifest, run.state))
     if not runs:
         raise StoreError(f"no run of {name} can be read: {'; '.join(notes)}")
-    return measured.column(called, runs, notes)
+    return _with_options(measured.column(called, runs, notes), paths[-1])

@@ -72,6 +72,23 @@ class Judged:
 
 
 @dataclass(frozen=True)
+class Histogram:
+    """Samples in bins, each from one value to below another, with their number; by rising values."""
+
+    unit: str
+    bins: tuple[tuple[float, float, int], ...]
+
+    @property
+    def n(self) -> int:
+        return sum(count for _, _, count in self.bins)
+
+    @property
+    def top(self) -> float:
+        """The end of the last bin."""
+        return self.bins[-1][1]
+
+
+@dataclass(frozen=True)
 class Column:
     """One system with all its figures. `checks`: of a run, each check of its behaviour tests; they are told where a
     published verdict stands beside them."""
@@ -89,6 +106,9 @@ class Column:
     ratings: Ratings | None = None
 
     label: str = ""
+    target: str = ""  # that was measured
+    options: Mapping[str, str] | None = None  # that its kernel was built with; None: not known
+    histograms: Mapping[Key, Histogram] = field(default_factory=dict)
 
     @property
     def short(self) -> str:
@@ -174,6 +194,7 @@ class Comparison:
     notes: tuple[str, ...]
     parity: Parity
     conclusion: tuple[Sentence, ...] = ()
+    kernels: tuple[Setting, ...] = ()  # options and words in which the kernels of measured systems differ
 
     @property
     def shared(self) -> tuple[Row, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 from rtgauge.audit import System
 from rtgauge.doctor._need import Need
@@ -13,13 +14,44 @@ from rtgauge.lab.address import Address, parse
 from rtgauge.lab.kernels import is_there
 from rtgauge.lab.packages import TOOLS
 from rtgauge.lab.storage import Storage, cache_root
-from rtgauge.lab.systems import Board, lab
+from rtgauge.lab.systems import FREERTOS, LINUX, Board, lab
 
 
 def needs(_system: System, _store: Path) -> list[Need]:
-    boards = list(lab().boards.values())
-    found = [need for board in boards for need in (_emulator(board, boards), _engine(board, boards))]
-    return [*found, _kernels(Storage(cache_root()))]
+    boards, storage = list(lab().boards.values()), Storage(cache_root())
+    found = [_emulator(board, boards) for board in boards]
+    found += [_engine(board, boards) for board in _with(LINUX)]
+    return [*found, _kernels(storage), *map(compiler_for, _with(FREERTOS)), freertos(storage)]
+
+
+def _with(system: str) -> list[Board]:
+    """Boards on which a system of that OS runs."""
+    names = {name for one in lab().systems.values() if one.os == system for name in one.boards}
+    return [board for board in lab().boards.values() if board.name in names]
+
+
+def compiler_for(board: Board, lacking: Literal["missing", "note"] = "note") -> Need:
+    from rtgauge.lab.freertos.tools import compiler_of
+
+    name = f"compiler for images ({board.name})"
+    try:
+        return Need(name, "ok", compiler_of(board.compiler, board.compiler_package).version)
+    except RtgaugeError as error:
+        what, _, packages = str(error).partition("; install ")
+        fix = f"sudo apt-get install --no-install-recommends {packages}"
+        return Need(name, lacking, what.removeprefix("no image can be built: "), fix)
+
+
+def freertos(storage: Storage, lacking: Literal["missing", "note"] = "note") -> Need:
+    from rtgauge.lab.freertos.crate import ORIGIN, PACKAGE, is_there
+
+    name = "FreeRTOS"
+    if is_there(storage):
+        return Need(name, "ok", f"{ORIGIN}, in {storage.root}")
+    if shutil.which("cargo"):
+        return Need(name, "ok", f"{ORIGIN}, which cargo fetches when it is first used, 1.4 MB")
+    fix = f"sudo apt-get install --no-install-recommends {PACKAGE}, or --freertos-kernel DIR: a tree of yours"
+    return Need(name, lacking, "no cargo to fetch it", fix)
 
 
 def _lacking(board: Board, boards: list[Board], name: str, found: str, fix: str = "") -> Need:
@@ -28,7 +60,7 @@ def _lacking(board: Board, boards: list[Board], name: str, found: str, fix: str 
 
 
 def _emulator(board: Board, boards: list[Board]) -> Need:
-    from rtgauge.targets.lab import version
+    from rtgauge.targets._lab import version
 
     name = f"emulator ({board.name})"
     path = shutil.which(board.program)
@@ -42,7 +74,7 @@ def _emulator(board: Board, boards: list[Board]) -> Need:
 
 
 def _engine(board: Board, boards: list[Board]) -> Need:
-    from rtgauge.targets.lab import ENGINE, INIT, guest_program
+    from rtgauge.targets._lab_guest import ENGINE, INIT, guest_program
 
     name = f"engine for guests ({board.arch})"
     try:

@@ -27,7 +27,14 @@ SUMMARY = "kernel events around the worst samples, for ui.perfetto.dev"
 
 _SAMPLES = 900  # numbers of processes and threads in the trace: each is used once
 _THREADS, _UPON = 1, 2  # tracks of a CPU
-_ABOVE = {"vector": "interrupt", "irq": "interrupt", "softirq": "softirq", "timer": "timer"}
+_ABOVE = {
+    "vector": "interrupt",
+    "irq": "interrupt",
+    "softirq": "softirq",
+    "timer": "timer",
+    "nmi": "nmi",
+    "tracing": "recording",
+}
 
 Event = dict[str, Any]
 Timed = tuple[int, KernelEvent]

@@ -20,8 +20,10 @@ _OF_VIRTUAL = {
     "emulator": "emulator",
     "board": "board",
     "machine": "machine",
+    "attached": "attached devices",
     "ns_per_instruction": "ns per instruction",
     "init": "init",
+    "programs": "program run as a load",
 }
 """What a manifest tells of virtual time that must be equal, and how it is called here. Its engine stands elsewhere."""
 _ENGINE = "engine"

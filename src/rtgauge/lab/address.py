@@ -1,5 +1,5 @@
-"""The address of a guest: lab:SYSTEM[@BOARD][?kernel=FILE&append=WORDS&module=FILE&replica=N], and ways to add to
-one."""
+"""The address of a guest, lab:SYSTEM[@BOARD][?kernel=FILE&append=WORDS&module=FILE&replica=N&analyser=on], or of
+FreeRTOS on a board, lab:freertos[@BOARD][?kernel=DIR&config=NAME=VALUE,..&replica=N], and ways to add to one."""
 
 from __future__ import annotations
 
@@ -10,14 +10,20 @@ from pathlib import Path
 from urllib.parse import parse_qsl, quote, urlencode
 
 from rtgauge.errors import UsageError
-from rtgauge.lab.systems import Board, System, lab
+from rtgauge.lab.systems import FREERTOS, LINUX, Board, System, lab, simulator
 
 KIND = "lab"
-KEYS = ("kernel", "append", "module", "replica")
+HERE = "posix"  # the kind of target that runs its simulator on this machine
+KEYS = {LINUX: ("kernel", "append", "module", "replica", "analyser"), FREERTOS: ("kernel", "config", "replica")}
 APPEND_MOST = 1500  # characters: kernels read 2048 of their command line
 REPLICAS_MOST = 9999
+_MEANT = {"kernel": "FILE", "append": "WORDS", "module": "FILE", "config": "NAME=VALUE", "replica": "N"}
+_MEANT |= {"analyser": "on"}
+_ADDED = ("module", "config")  # given again they add up
 MODULES_MOST = 64
+CONFIG_MOST = 64
 _WORDS = re.compile(r"[\x20-\x7e]*")
+_SETTING = re.compile(r"(?:config|INCLUDE_|RTG_FREERTOS_)[A-Za-z0-9_]{1,60}=[A-Za-z0-9_()+*/<>|&!=~. -]{1,100}")
 
 
 @dataclass(frozen=True)
@@ -26,17 +32,22 @@ class Address:
 
     system: System
     board: Board
-    kernel: Path | None = None  # the user's own
+    kernel: Path | None = None  # the user's own: a file, of FreeRTOS a folder
     append: str = ""  # the user's own words for its command line
     modules: tuple[Path, ...] = ()  # kernel modules of the user's, in the order in which they are loaded
     replica: int = 0  # 0: as always; others vary what may vary
+    config: tuple[tuple[str, str], ...] = ()  # options of FreeRTOS by name, each once
+    analyser: bool = False  # a plugin of the emulator watches, of which the guest takes no notice
 
     @property
     def name(self) -> str:
-        """Without the replica: replicas are repeats of one thing."""
+        """Without the replica: replicas are repeats of one thing. Without the analyser, which changes nothing."""
         modules = ",".join(map(str, self.modules))
-        own = [("kernel", str(self.kernel or "")), ("append", self.append), ("module", modules)]
-        return _written(f"{KIND}:{self.system.name}@{self.board.name}", [pair for pair in own if pair[1]])
+        config = ",".join(f"{name}={value}" for name, value in self.config)
+        place = f"{KIND}:{self.system.name}@{self.board.name}" if self.board.machine else f"{HERE}:{self.system.name}"
+        kernel = "" if self.kernel == self.system.file else str(self.kernel)
+        own = [("kernel", kernel), ("append", self.append), ("module", modules), ("config", config)]
+        return _written(place, [pair for pair in own if pair[1]])
 
 
 def parse(rest: str) -> Address:
@@ -47,9 +58,9 @@ def parse(rest: str) -> Address:
     if not name or (at and not board):
         raise UsageError(f"target {KIND} needs a system, lab:SYSTEM[@BOARD]: legal are {', '.join(known.systems)}")
     system = known.system(name)
-    given = dict(_pairs(query))
-    kernel = given.get("kernel")
-    if not system.kernel and not kernel:
+    given = dict(_pairs(query, system.os))
+    kernel = given.get("kernel") or str(system.file or "")
+    if system.os == LINUX and not system.kernel and not kernel:
         raise UsageError(f"lab:{name} needs a kernel of yours: --kernel FILE")
     return Address(
         system=system,
@@ -58,42 +69,83 @@ def parse(rest: str) -> Address:
         append=_words(given.get("append", "")),
         modules=_modules(given.get("module", "")),
         replica=_replica(given.get("replica", "0")),
+        config=_config(given.get("config", "")),
+        analyser=_on("analyser", given.get("analyser", "off")),
     )
 
 
-def with_options(target: str, *, kernel: str = "", append: str = "", replica: int = 0) -> str:
-    """The address `target` with a kernel, words for its command line and the number of a replica. UsageError where the
+def parse_here(rest: str) -> Address:
+    """What follows "posix:". UsageError, with what is legal, for anything wrong."""
+    words, _, query = rest.partition("?")
+    if words != FREERTOS:
+        raise UsageError(f"target {HERE} simulates one system, {HERE}:{FREERTOS}, not {words!r}")
+    given = dict(_pairs(query, FREERTOS))
+    if "replica" in given:
+        raise UsageError(f"{HERE}:{FREERTOS} has no replicas: its time is real, and no run is like another")
+    kernel = given.get("kernel")
+    return Address(
+        system=lab().system(FREERTOS),
+        board=simulator(),
+        kernel=None if not kernel else Path(kernel).expanduser().absolute(),
+        config=_config(given.get("config", "")),
+    )
+
+
+def with_options(target: str, *, kernel: str = "", append: str = "", replica: int = 0, freertos: str = "") -> str:
+    """The address `target` with a kernel and words for its command line, or a tree of FreeRTOS, and the number of a
+    replica; each is for the systems that have it, so that several can be measured together. UsageError where the
     target is not of the lab."""
-    added = [("kernel", os.path.abspath(kernel) if kernel else ""), ("append", append)]  # noqa: PTH100 - of text
-    pairs = [pair for pair in (*added, ("replica", str(replica or ""))) if pair[1]]
-    if not pairs:
+    if not (kernel or append or replica or freertos):
         return target
     kind, _, rest = target.partition(":")
-    if kind != KIND:
-        raise UsageError(f"--kernel, --kernel-append and --replicas are for targets of the lab, not for {target}")
+    if kind not in (KIND, HERE):
+        options = "--kernel, --kernel-append, --freertos-kernel and --replicas"
+        raise UsageError(f"{options} are for targets of the lab, not for {target}")
     words, _, query = rest.partition("?")
-    given = {**dict(_pairs(query)), **dict(pairs)}
+    system = FREERTOS if kind == HERE else os_of(words)
+    folder = freertos if system == FREERTOS else kernel
+    added = [("kernel", os.path.abspath(folder) if folder else ""), ("append", append)]  # noqa: PTH100 - of text
+    pairs = [pair for pair in (*added, ("replica", str(replica or ""))) if pair[1] and pair[0] in KEYS[system]]
+    given = {**dict(_pairs(query, system)), **dict(pairs)}
     return _written(f"{kind}:{words}", list(given.items()))
+
+
+def os_of(words: str) -> str:
+    """Of a system as it is written in an address. UsageError, with the legal names, where there is none."""
+    return lab().system(words.partition("@")[0]).os
 
 
 def _written(words: str, pairs: list[tuple[str, str]]) -> str:
     return f"{words}?{urlencode(pairs, quote_via=quote, safe='/,:=')}" if pairs else words
 
 
-def _pairs(query: str) -> list[tuple[str, str]]:
-    """Each name once: the last one counts, but for modules, which add up."""
+def _pairs(query: str, system: str) -> list[tuple[str, str]]:
+    """Each name once: the last one counts, but for modules and settings, which add up. `system`: its OS."""
     try:
         pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=True) if query else []
     except ValueError:
-        raise UsageError(
-            f"cannot read {query!r}: written is lab:SYSTEM@BOARD?kernel=FILE&append=WORDS&module=FILE"
-        ) from None
+        written = "&".join(f"{name}={_MEANT[name]}" for name in KEYS[system])
+        raise UsageError(f"cannot read {query!r}: written is lab:SYSTEM@BOARD?{written}") from None
     for name, _ in pairs:
-        if name not in KEYS:
-            raise UsageError(f"a guest has no {name!r}: legal are {', '.join(KEYS)}")
-    modules = ",".join(value for name, value in pairs if name == "module")
-    given = {**dict(pairs), "module": modules}
-    return [(name, value) for name, value in given.items() if value or name != "module"]
+        if name not in KEYS[system]:
+            what = "a guest" if system == LINUX else "FreeRTOS on a board"
+            raise UsageError(f"{what} has no {name!r}: legal are {', '.join(KEYS[system])}")
+    added = {one: ",".join(value for name, value in pairs if name == one) for one in _ADDED}
+    given = {**dict(pairs), **added}
+    return [(name, value) for name, value in given.items() if value or name not in _ADDED]
+
+
+def _config(text: str) -> tuple[tuple[str, str], ...]:
+    """Options of FreeRTOS. Whether there are such options is known where its sources are."""
+    given: dict[str, str] = {}
+    for one in filter(None, text.split(",")):
+        if not _SETTING.fullmatch(one):
+            raise UsageError(f"config takes NAME=VALUE,NAME=VALUE, e.g. configTICK_RATE_HZ=100, got {one!r}")
+        name, _, value = one.partition("=")
+        given[name] = value
+    if len(given) > CONFIG_MOST:
+        raise UsageError(f"{CONFIG_MOST} options of FreeRTOS are the most, got {len(given)}")
+    return tuple(sorted(given.items()))
 
 
 def _modules(text: str) -> tuple[Path, ...]:
@@ -112,6 +164,12 @@ def _words(text: str) -> str:
             f"the words for the kernel's command line must be plain text, at most {APPEND_MOST} characters"
         )
     return " ".join(text.split())
+
+
+def _on(name: str, text: str) -> bool:
+    if text not in ("on", "off"):
+        raise UsageError(f"{name} is on or off, got {text!r}")
+    return text == "on"
 
 
 def _replica(text: str) -> int:

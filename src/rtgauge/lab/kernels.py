@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from rtgauge.errors import TargetError
 from rtgauge.lab.address import Address
@@ -13,6 +15,8 @@ from rtgauge.lab.packages import Fetched, fetch, known
 from rtgauge.lab.storage import Storage
 from rtgauge.lab.systems import lab
 
+OPTIONS_MOST = 4 << 20  # bytes of a configuration
+_CARRIED = b"IKCFG_ST"  # before it, in a kernel that carries its own
 _WANTED = r"/boot/(vmlinuz|config)-.*"
 
 
@@ -75,7 +79,32 @@ def _own(storage: Storage, address: Address) -> Ready:
     except OSError as error:
         raise TargetError(f"the kernel {path} cannot be read: {error.strerror}") from error
     digest = hashlib.sha256(data).hexdigest()
-    return Ready(_plain(storage, address, data, digest, path.name, keep=False), digest, path.name)
+    plain = _plain(storage, address, data, digest, path.name, keep=False)
+    named = address.system.config if path == address.system.file else None
+    return Ready(plain, digest, path.name, options_in(plain) if named is None else _read_options(named))
+
+
+def options_in(kernel: bytes) -> str | None:
+    """Those that a kernel carries in itself, built with CONFIG_IKCONFIG; None where it carries none."""
+    begin = kernel.find(_CARRIED) + len(_CARRIED)
+    if begin < len(_CARRIED):
+        return None
+    try:
+        unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        return unpacker.decompress(kernel[begin : begin + OPTIONS_MOST], OPTIONS_MOST).decode("utf-8", "replace")
+    except zlib.error:
+        return None
+
+
+def _read_options(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            raw = file.read(OPTIONS_MOST + 1)
+    except OSError as error:
+        raise TargetError(f"the options {path} cannot be read: {error.strerror}") from error
+    if len(raw) > OPTIONS_MOST or b"CONFIG_" not in raw:
+        raise TargetError(f"{path} is no configuration of a kernel: it names no CONFIG_ option")
+    return raw.decode("utf-8", "replace")
 
 
 def _plain(storage: Storage, address: Address, data: bytes, digest: str, name: str, keep: bool = True) -> bytes:

@@ -25,7 +25,8 @@ _NEEDED, _STRINGS, _NAME = 1, 5, 14
 class Program:
     path: str  # in the guest
     files: Mapping[str, bytes]  # by their paths there, without the leading slash
-    version: str  # of its package, and of what it is made of
+    version: str  # of its package, and the beginning of `sha256`
+    sha256: str = ""  # of all its files and their paths
 
     def archive(self, args: Sequence[str]) -> bytes:
         """The part of the initial file system that has the guest run it as its load."""
@@ -52,7 +53,8 @@ def program_of(
     made_of = hashlib.sha256()
     for where, one in sorted(files_of_guest.items()):
         made_of.update(f"{where}\0{len(one)}\0".encode() + one)
-    return Program(f"/{path}", files_of_guest, f"{found.package} {found.version}, SHA-256 {made_of.hexdigest()[:16]}")
+    digest = made_of.hexdigest()
+    return Program(f"/{path}", files_of_guest, f"{found.package} {found.version}, SHA-256 {digest[:16]}", digest)
 
 
 def _content(storage: Storage, digest: str) -> bytes:

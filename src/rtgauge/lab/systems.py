@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from rtgauge._toml import read_toml
 from rtgauge.registry import pick
+
+PACKAGES = {
+    "x86_64": "qemu-system-x86",
+    "aarch64": "qemu-system-arm",
+    "arm": "qemu-system-arm",
+    "riscv64": "qemu-system-misc",
+}
+LINUX, FREERTOS = "linux", "freertos"
+PROTECTS: Mapping[str, Mapping[str, str]] = {
+    LINUX: {
+        "memory_protection": "programs have memory of their own, and cannot reach the kernel's",
+        "user_mode": "programs have fewer rights than the kernel, and enter it by a trap",
+    },
+    FREERTOS: {
+        "memory_protection": "none: tasks and kernel are one program in one memory",
+        "user_mode": "none: tasks have all rights, and call the kernel as a function",
+    },
+}
+"""What an OS protects against, in the way in which it runs in the lab: what it takes is part of its figures."""
 
 
 @dataclass(frozen=True)
@@ -23,13 +43,18 @@ class Board:
     devices: str  # words of QEMU's command line
     memory_mb: int
     shift: int
-    append: str  # that its kernels need
     clock: str
-    source: str  # of interrupts, that our kernel module has there
+    append: str = ""  # that a Linux kernel needs
+    source: str = ""  # of interrupts, that our kernel module has there
+    image_words: str = ""  # of QEMU's command line, for systems that are linked with the engine
+    image_source: str = ""  # of interrupts, that these have
+    compiler: str = ""  # for these; "": there are none for this board
+    compiler_package: str = ""  # of Debian and Ubuntu
 
     @property
     def ns_per_instruction(self) -> int:
-        return 1 << self.shift
+        """0: time is real."""
+        return 1 << self.shift if self.machine else 0
 
     @property
     def program(self) -> str:
@@ -38,7 +63,24 @@ class Board:
     @property
     def package(self) -> str:
         """Of Debian and Ubuntu, that has the program."""
-        return {"x86_64": "qemu-system-x86", "aarch64": "qemu-system-arm"}[self.arch]
+        return PACKAGES[self.arch]
+
+
+def simulator() -> Board:
+    """This machine, on which FreeRTOS's own simulator runs as a program."""
+    return Board(
+        name="posix",
+        what="FreeRTOS's simulator on this machine",
+        arch=platform.machine(),
+        machine="",
+        cpu="",
+        devices="",
+        memory_mb=32,
+        shift=0,
+        clock="",
+        compiler="cc",
+        compiler_package="gcc",
+    )
 
 
 @dataclass(frozen=True)
@@ -48,6 +90,9 @@ class System:
     kernel: str  # name of an entry of `kernels`; "": the user's own
     boards: tuple[str, ...]  # the first is taken where none is named
     append: str
+    os: str = LINUX
+    file: Path | None = None  # the kernel, of a system of the user's own
+    config: Path | None = None  # the options that it was built with
 
 
 @dataclass(frozen=True)
@@ -66,8 +111,15 @@ class Lab:
         return pick(f"board of {system.name}", name or system.boards[0], legal)
 
 
-@cache
 def lab() -> Lab:
+    """What is shipped, and the systems of the user's own file. UsageError where that is wrong."""
+    from rtgauge.lab.own_systems import own_file, own_systems
+
+    return replace(shipped(), systems={**shipped().systems, **own_systems(own_file())})
+
+
+@cache
+def shipped() -> Lab:
     content = read_toml(Path(__file__).with_name("systems.toml"), "the list of the lab's systems")
     return Lab(
         boards={name: Board(name=name, **entry) for name, entry in content["boards"].items()},

@@ -189,6 +189,8 @@ class Figure:
     y: Floats
     z: Floats = field(default_factory=lambda: np.empty(0))
     log: bool = False  # the value axis begins logarithmic
+    span: tuple[float, float] | None = None  # of x, where several diagrams share their axes
+    most: float | None = None  # of y, there
     kind: ClassVar[str] = "figure"
 
 
@@ -208,7 +210,7 @@ class Row:
     """Blocks side by side where there is room."""
 
     blocks: tuple[Block, ...]
-    style: Literal["even", "hero", "charts", "small", "notes"] = "even"
+    style: Literal["even", "hero", "charts", "small", "notes", "beside"] = "even"
     kind: ClassVar[str] = "row"
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from rtgauge.errors import StoreError
 from rtgauge.findings import find
-from rtgauge.model import Evaluation, Param, Result, RunSpec, Samples, Trace
+from rtgauge.model import Evaluation, Evidence, Param, Result, RunSpec, Samples, Trace
 from rtgauge.pipeline import judge, rule
 from rtgauge.results import result_to_json, to_json
 from rtgauge.store.manifest import (
@@ -41,7 +42,8 @@ def compute_stored(path: Path, manifest: Mapping[str, Any]) -> Computed:
 def compute(trace: Trace, spec: RunSpec, manifest: Mapping[str, Any]) -> Computed:
     """Everything that results.json holds. Raises StoreError when the manifest is damaged."""
     trace = replace(trace, descriptors=descriptors_from_json(manifest.get("descriptors")))  # of tests that never ran
-    evaluation = rule(_explained(judge(trace, spec), trace, manifest), requirements_from_json(manifest))
+    judged = _analysed(judge(trace, spec), manifest)
+    evaluation = rule(_explained(judged, trace, manifest), requirements_from_json(manifest))
     profile = manifest.get("profile")
     content = to_json(
         evaluation,
@@ -60,6 +62,29 @@ def compute(trace: Trace, spec: RunSpec, manifest: Mapping[str, Any]) -> Compute
     if evaluation.requirements and manifest.get("requirements") is not None:  # older runs keep the verdict only
         content["requirements"] = list(evaluation.requirements)
     return Computed(content, evaluation.series)
+
+
+def _analysed(evaluation: Evaluation, manifest: Mapping[str, Any]) -> Evaluation:
+    """With what was read from outside of the system, where that was asked for."""
+    content = manifest.get("analyser")
+    if not isinstance(content, Mapping):
+        return evaluation
+    from rtgauge.lab.analyser import PLACES, from_json, readings
+
+    def told(result: Result, lines: Sequence[Evidence]) -> Result:
+        return replace(result, evidence=(*result.evidence, *lines))
+
+    if "why" in content:
+        line = Evidence("analyser", f"not supported: {content['why']}")
+        results = [told(one, [line] if one.id in PLACES else []) for one in evaluation.results]
+    else:
+        try:
+            analysis = from_json(content)
+        except ValueError as error:
+            raise StoreError(f"manifest.json: {error}") from error
+        both = zip(evaluation.results, evaluation.series, strict=True)
+        results = [told(one, readings(one, samples, analysis)) for one, samples in both]
+    return replace(evaluation, results=tuple(results))
 
 
 def _explained(evaluation: Evaluation, trace: Trace, manifest: Mapping[str, Any]) -> Evaluation:

@@ -26,6 +26,8 @@ SAMPLES = "samples.parquet"
 LOG = "log.txt"
 IMPORTED = "imported.txt"
 HASHED = (TRACE, RESULTS, SAMPLES, LOG)
+KERNEL_CONFIG = "kernel-config.gz"
+"""Beside them, of a run whose kernel told what it was built with."""
 HASHED_IMPORT = (IMPORTED, RESULTS, LOG)
 """Of a run that was not measured: the file of the other program, from which everything follows."""
 RESERVED = 64 << 10  # bytes of the disk, beside those of the manifest
@@ -37,9 +39,10 @@ class RunFolder:
     """Holds a lock on the folder, which vanishes with the process: a folder that says `running` and is not locked is
     one whose writer was killed. Every method raises StoreError when the disk refuses."""
 
-    def __init__(self, store: Path, target: str, about: Mapping[str, Any]) -> None:
-        """Makes the folder, with a manifest that says `running`, holding `about`; of an import where that says so."""
-        created = datetime.now(timezone.utc)
+    def __init__(self, store: Path, target: str, about: Mapping[str, Any], created: datetime | None = None) -> None:
+        """Makes the folder, with a manifest that says `running`, holding `about`; of an import where that says so.
+        `created`: when it was asked for, by default now; runs are in that order."""
+        created = created or datetime.now(timezone.utc)
         self.id = new_id(target, created)
         self.path = runs_root(store) / self.id
         self.manifest: dict[str, Any] = {
@@ -144,7 +147,8 @@ class RunFolder:
         with contextlib.suppress(OSError):
             self._log.close()
         with writing(self.path):
-            files = {name: self._fingerprint(name) for name in hashed(self.manifest) if (self.path / name).exists()}
+            names = [name for name in (*hashed(self.manifest), KERNEL_CONFIG) if (self.path / name).exists()]
+            files = {name: self._fingerprint(name) for name in names}
         finished = _utc(datetime.now(timezone.utc))
         self.manifest.update(values, state=state, finished=finished, files=files)
         self._write_manifest()

@@ -37,6 +37,7 @@ _SHAPE: dict[str, tuple[type, tuple[type, ...]]] = {
     "audit": (list, (dict,)),
     "loads": (list, (dict,)),
     "imported": (dict, (str,)),
+    "analyser": (dict, (str, int)),
     "virtual": (dict, (str, int, type(None))),
 }
 """What an entry of a manifest is, and what its parts are; each may be null."""

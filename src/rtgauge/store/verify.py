@@ -12,7 +12,7 @@ from typing import Any
 from rtgauge.errors import StoreError
 from rtgauge.store.compute import compute_stored
 from rtgauge.store.files import open_stored, read_stored, sha256_of, why
-from rtgauge.store.folder import MANIFEST, RESULTS, SAMPLES, hashed
+from rtgauge.store.folder import KERNEL_CONFIG, MANIFEST, RESULTS, SAMPLES, hashed
 from rtgauge.store.readers import LARGEST_RESULTS, read_manifest, run_state
 
 MISMATCHES_MOST = 1000  # more are not listed
@@ -55,7 +55,8 @@ def _hashes(path: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
     if not isinstance(files, dict) or names[0] not in files:
         yield f"{MANIFEST}: it lists no files"
         return
-    for name in names:
+    beside = KERNEL_CONFIG in files or (path / KERNEL_CONFIG).exists()
+    for name in (*names, *([KERNEL_CONFIG] if beside else [])):
         wanted = files.get(name)
         try:
             if wanted is None:

@@ -47,6 +47,7 @@ class EngineTarget:
     lock: Callable[[Path], AbstractContextManager[None]] | None = None  # keeps other runs away
     this_machine: bool = False
     cpus: Callable[[], tuple[int, ...]] = tuple
+    exact: bool = False
 
     def describe(self) -> Description:
         from rtgauge.store.files import sha256

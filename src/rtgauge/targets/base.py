@@ -31,6 +31,7 @@ class Description:
     fixed: RunSpec | None = None  # the only thing that it can run
     memory: int | None = None  # bytes that are free there; None: as many as here
     virtual: Mapping[str, Any] | None = None  # time is virtual there: all that its figures depend on
+    kernel_config: str | None = None  # the options that its kernel was built with, as its configuration file has them
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,8 @@ class Ending:
     why: str | None = None  # jobs were left out: the reason, one line
     notes: tuple[str, ...] = ()  # for the log
     loads: tuple[LoadReport, ...] = ()  # what programs did that the target ran as loads
+    virtual: Mapping[str, Any] | None = None  # as in the description, and what only the run knows of it; None: the same
+    analyser: Mapping[str, str | int] | None = None  # what was read from outside, for the manifest
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,10 @@ class Target(Protocol):
     @property
     def this_machine(self) -> bool:
         """Whether it is the machine that we run on: then --tune and the audit mean something."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether its figures are the same whatever else runs here: then several are measured side by side."""
 
     def describe(self) -> Description:
         """Asks what it offers."""

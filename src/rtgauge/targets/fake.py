@@ -14,4 +14,4 @@ EXAMPLE = "fake"
 def open_target(rest: str, _store: Path) -> EngineTarget:
     if rest:
         raise UsageError(f"target fake takes no address, got {rest!r}")
-    return EngineTarget("fake", lambda: find_engine("rtgauge-engine-fake"))
+    return EngineTarget("fake", lambda: find_engine("rtgauge-engine-fake"), exact=True)

@@ -26,7 +26,7 @@ class TestBuilder:
 
     __test__ = False  # not a pytest class
 
-    def __init__(self, record: dict[str, Any], clock: ClockInfo | None, keep: bool) -> None:
+    def __init__(self, record: dict[str, Any], clock: ClockInfo | None, keep: bool, image: str = "") -> None:
         self.job = uint(record, "job")
         self.descriptor = read_descriptor(record.get("descriptor"))
         if self.descriptor.id != test_id(record):
@@ -38,6 +38,7 @@ class TestBuilder:
         self._begin = uint(record, "at")
         self._end = self._begin
         self._clock = clock
+        self._image = image
         self._series = [SeriesBuilder(info, clock, keep) for info in self.descriptor.series]
         self.checks: list[Check] = []
         self.unchecked: list[tuple[str, str]] = []
@@ -159,6 +160,7 @@ class TestBuilder:
             stopped=self._stopped,
             clock=self._clock,
             damaged=self.damaged,
+            image=self._image,
             windows=join_parts(self._parts),
         )
 

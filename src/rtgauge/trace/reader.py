@@ -67,6 +67,7 @@ class Reader:
     def _start_new(self) -> None:
         """Forgets what belongs to one start of the engine."""
         self._clock: ClockInfo | None = None
+        self._image = ""
         self._builders: list[TestBuilder] = []
         self._open: TestBuilder | None = None
         self._running = False  # a run-begin came and no run-end yet
@@ -200,6 +201,7 @@ class Reader:
 
     def _system(self, record: dict[str, Any]) -> None:
         facts = read_named(record.get("facts"), "facts", self._problems.add)
+        self._image = str(facts.get("image", ""))
         self._facts = self._facts or facts
 
     def _set_clock(self, record: dict[str, Any]) -> None:
@@ -216,7 +218,7 @@ class Reader:
 
     def _test_begin(self, record: dict[str, Any]) -> Event:
         self._close_test(record["job"] if isinstance(record.get("job"), int) else None)
-        self._open = TestBuilder(record, self._clock, self._keep)
+        self._open = TestBuilder(record, self._clock, self._keep, self._image)
         self._builders.append(self._open)
         test = self._open
         return TestBegun(test.job, test.descriptor.id, test.params, test.samples)

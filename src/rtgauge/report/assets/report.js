@@ -152,7 +152,7 @@
     const log = (element.log ?? data.log === "1") === true;
     const overTime = plot === "samples", against = plot === "against", counted = plot === "histogram", tail = plot === "tail";
     const colour = paper ? PAPER : colours();
-    const k = paper ? PRINT_DETAIL : 1, tiny = paper && element.closest(".row.small, .row.notes") ? 0.72 : 1;
+    const k = paper ? PRINT_DETAIL : 1, tiny = paper && element.closest(".row.small, .row.notes, .row.beside") ? 0.72 : 1;
     const font = `${Math.round(11 * tiny * k)}px system-ui, sans-serif`;
     const logX = (counted || tail) && log, logY = counted || tail || log;
     const ends = counted ? floats(data.z) : null;
@@ -176,24 +176,26 @@
       };
     }
 
+    const shared = data.most ? [Number(data.low), Number(data.high)] : null; // the axes of neighbours are the same
     const end = counted ? Math.max(...ends) : null;
     const chart = new uPlot({
       width, height,
       legend: { show: false },
       padding: [8 * k, 14 * k, 0, 0],
-      cursor: { points: { show: false }, y: false, drag: { x: true, y: false, uni: 12 } },
+      cursor: { points: { show: false }, y: false, drag: { x: !shared, y: false, uni: 12 } },
       scales: {
         x: { time: false, distr: logX ? 3 : 1, log: 10,
           range: (u, min, max) => {
-            const whole = min === x[0] && max === x[x.length - 1];
+            const whole = shared || min === x[0] && max === x[x.length - 1];
             if (whole && counted) max = end;
+            if (shared) [min, max] = shared;
             const pad = whole ? 0.01 : 0;
             if (logX) return max > min * 1.0001 ? [min / Math.pow(max / min, pad), max * Math.pow(max / min, pad)] : [min / 1.5, max * 1.5];
             const room = max > min ? (max - min) * pad : (Math.abs(min) || 1) * 0.05;
             return [min - room, max + room];
           } },
         y: { distr: logY ? 3 : 1, log: 10,
-          range: counted ? (u, min, max) => [bottom, Math.max(max || 1, 1) * 1.6] : padded(logY, 0) },
+          range: counted ? (u, min, max) => [bottom, Math.max(shared ? Number(data.most) : max || 1, 1) * 1.6] : padded(logY, 0) },
       },
       series: [{}, { paths: () => null, points: { show: false } }],
       axes: [axis(logX, data.xlabel, 2), axis(logY, data.ylabel, 3)],
@@ -211,11 +213,11 @@
     }, [x, y], element);
     made.set(element, chart);
     element.classList.add("drawn");
-    toggle(element, log, (Math.min(...(overTime || against ? y : x)) > 0));
+    toggle(element, log, !shared && (Math.min(...(overTime || against ? y : x)) > 0));
   }
 
   function paperWidth(element, plot) {
-    if (element.closest(".row.notes")) return 160;
+    if (element.closest(".row.notes, .row.beside")) return 160;
     const row = element.closest(".row.small");
     if (!row) return PRINT_WIDTH[plot];
     const widths = PRINT_SMALL[row.children.length] || PRINT_WIDTH;
@@ -223,7 +225,7 @@
   }
 
   function paperHeight(element, overTime) {
-    return element.closest(".row.small, .row.notes") ? 112 : overTime ? 170 : 155;
+    return element.closest(".row.small, .row.notes, .row.beside") ? 112 : overTime ? 170 : 155;
   }
 
   function drop(element) {

@@ -82,6 +82,8 @@ def _packed(figure: Figure) -> dict[str, str]:
     packed = {"x0": repr(offset), "x": _floats(figure.x - offset), "y": _floats(figure.y)}
     if figure.z.size:
         packed["z"] = _floats(figure.z)
+    if figure.span is not None and figure.most is not None:
+        packed |= {"low": repr(figure.span[0]), "high": repr(figure.span[1]), "most": repr(figure.most)}
     return packed
 
 

@@ -141,15 +141,16 @@ def _histogram(figure: Figure) -> Iterator[str]:
     """Counts on a logarithmic scale, from the smallest value on the left to the largest on the right."""
     if figure.x.size == 0:
         return
-    log = figure.log and figure.x[0] > 0
-    edges = np.geomspace(figure.x[0], figure.z[-1], _WIDTH) if log else np.linspace(figure.x[0], figure.z[-1], _WIDTH)
+    low, high = figure.span or (figure.x[0], figure.z[-1])
+    log = figure.log and low > 0
+    edges = np.geomspace(low, high, _WIDTH) if log else np.linspace(low, high, _WIDTH)
     counts = np.zeros(_WIDTH)
     np.add.at(counts, np.clip(np.searchsorted(edges, figure.x, side="right") - 1, 0, _WIDTH - 1), figure.y)
-    height = np.log1p(counts) / max(np.log1p(counts).max(), 1.0)
+    height = np.log1p(counts) / max(np.log1p(counts).max(), np.log1p(figure.most or 0), 1.0)
     bars = "".join(_BARS[0 if n == 0 else max(1, round(h * 8))] for h, n in zip(height, counts, strict=True))
     axis = ", logarithmic axis" if log else ""
     yield from ("", f"Frequency (count on a logarithmic scale{axis}), {escape(figure.x_label)}:", "")
-    yield from ("```", f"{display.quantity(figure.x[0], '')} |{bars}| {display.quantity(figure.z[-1], '')}", "```", "")
+    yield from ("```", f"{display.quantity(low, '')} |{bars}| {display.quantity(high, '')}", "```", "")
 
 
 def escape(text: str) -> str:

@@ -17,6 +17,8 @@ _LOOKS = {
     "tick": "interrupt",
     "timer": "interrupt",
     "softirq": "interrupt",
+    "nmi": "interrupt",
+    "tracing": "interrupt",
     "late": "late",
     "switch": "idle",
     "idle": "idle",
@@ -26,7 +28,7 @@ _LOOKS = {
 }
 _MEANING = {
     "thread": "another thread",
-    "interrupt": "interrupt, softirq, tick or timer function",
+    "interrupt": "interrupt, softirq, tick or timer function, NMI",
     "late": "timer interrupt not taken yet",
     "idle": "idle, or leaving it",
     "own": "the test's own threads",

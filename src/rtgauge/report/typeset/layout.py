@@ -35,7 +35,7 @@ _STATUS = 80.0  # widest status beside a heading
 _INSET = 8.0  # within the frame of a panel or a notice
 _TOGETHER = 1200  # letters that surely stay on one page
 _HALF = 36  # lines of small type that take less than half a page
-_LIGHT = ("charts", "small", "notes")  # rows of which there are many: laid out in one go, where they are short
+_LIGHT = ("charts", "small", "notes", "beside")  # rows of which there are many: in one go, where they are short
 
 
 def blocks(found: Iterable[Block], room: Room, metrics: Metrics) -> list[Node]:
@@ -148,7 +148,7 @@ def _row(one: Row, room: Room, metrics: Metrics) -> Iterator[Node]:
     inner = replace(room, top=False)
     if one.style == "notes":
         inner = replace(inner, size=NOTE, table=NOTE, small=True, notes=True)
-    if one.style == "small":
+    if one.style in ("small", "beside"):
         inner = replace(inner, small=True)
     beside = [b for b in one.blocks if not (isinstance(b, Panel) and b.wide)]
     below = [b for b in one.blocks if isinstance(b, Panel) and b.wide]
@@ -170,7 +170,7 @@ def _lines(one: Row, beside: Sequence[Block], width: float) -> Iterator[tuple[Se
         unit = (width - 2 * GUTTER) / 4
         yield beside, (2 * unit, unit, unit)
         return
-    most = {"hero": 2, "even": 2, "charts": 3, "small": 4, "notes": 4}[one.style]
+    most = {"hero": 2, "even": 2, "charts": 3, "small": 4, "notes": 4, "beside": 4}[one.style]
     across = min(most, number) or 1
     if one.style == "notes" and number < 3:
         across = 3  # no wider than beside others

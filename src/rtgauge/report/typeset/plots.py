@@ -74,14 +74,15 @@ def _drawable(one: Figure) -> tuple[Floats, Floats, Floats]:
 
 def _upright(one: Figure, y: Floats, tall: float) -> Axis | None:
     if one.plot == "histogram":
-        low, high = min(float(y.min()), 1.0) * 0.7, max(float(y.max()), 1.0) * 1.5
+        low, high = min(float(y.min()), 1.0) * 0.7, max(float(y.max()), one.most or 1.0, 1.0) * 1.5
         return Axis(low, high, tall, True) if math.isfinite(high) else None
     return axis(float(y.min()), float(y.max()), tall, one.log or one.plot == "tail", floor=0.0)
 
 
 def _across(one: Figure, x: Floats, z: Floats, length: float) -> Axis | None:
     log = one.log and one.plot in {"histogram", "tail"}
-    return axis(float(min(x.min(), z.min())), float(max(x.max(), z.max())), length, log)
+    low, high = one.span or (float(min(x.min(), z.min())), float(max(x.max(), z.max())))
+    return axis(low, high, length, log)
 
 
 def _picture(

@@ -1,0 +1,147 @@
+"""Images: FreeRTOS and the engine, linked for one board with one configuration; built once, and found again by what
+they are made of."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rtgauge.errors import TargetError, UsageError
+from rtgauge.lab.commands import finished
+from rtgauge.lab.freertos.elf import sizes
+from rtgauge.lab.freertos.kernel import Kernel, options_of
+from rtgauge.lab.freertos.sources import PORT, board_folder, digest_for
+from rtgauge.lab.freertos.tools import Compiler
+from rtgauge.lab.machine import digest
+from rtgauge.lab.packages import alone
+from rtgauge.lab.storage import Storage
+from rtgauge.registry import pick
+
+SLICING = "configUSE_TIME_SLICING"
+IMAGES = {"fifo": "0", "rr": "1"}  # by the value of SLICING: a kernel has it or not, and tests need both
+BUILD_S = 600.0
+TAIL_LINES = 12
+PROGRAM = Path("engine") / "rtgauge-engine-freertos"
+_FORM = 1  # of what is kept; another number builds everything anew
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What an image is made of. `ns`: that an instruction takes; 0: time is real."""
+
+    sources: Path
+    board: str
+    kernel: Kernel
+    compiler: Compiler
+    ns: int
+    config: tuple[tuple[str, str], ...] = ()
+
+    def settings(self, image: str) -> dict[str, str]:
+        """The options of FreeRTOS in which the image differs from what the board has by itself."""
+        return {**dict(self.config), SLICING: IMAGES[image]}
+
+    def key(self, image: str) -> str:
+        return digest(
+            {
+                "form": _FORM,
+                "engine": digest_for(self.sources, self.board),
+                "kernel": self.kernel.sha256,
+                "board": self.board,
+                "compiler": [self.compiler.name, self.compiler.version],
+                "ns": self.ns,
+                "settings": self.settings(image),
+            }
+        )
+
+
+@dataclass(frozen=True)
+class Image:
+    name: str  # of IMAGES
+    content: bytes  # an ELF file
+    sha256: str
+    sizes: Mapping[str, int]
+
+
+def check_config(recipe: Recipe) -> None:
+    """UsageError, with the legal names, for an option that nothing reads, and for the one that images differ in."""
+    legal = legal_options(recipe.sources, recipe.board, recipe.kernel.root)
+    for name, _ in recipe.config:
+        if name == SLICING:
+            raise UsageError(
+                f"{SLICING} cannot be chosen: there is one image with it and one without, for each its tests"
+            )
+        pick("option of FreeRTOS", name, dict.fromkeys(legal))
+
+
+def legal_options(sources: Path, board: str, kernel: Path) -> tuple[str, ...]:
+    """Those that the port, the board or the kernel leave to whoever builds."""
+    headers = [*(sources / PORT).glob("*.h"), *board_folder(sources, board).glob("*.h"), kernel / "include/FreeRTOS.h"]
+    found = frozenset[str]().union(*(options_of(path.read_text("utf-8", "replace")) for path in headers))
+    return tuple(sorted(found - {SLICING}))
+
+
+def images_of(storage: Storage, recipe: Recipe, say: Callable[[str], None]) -> dict[str, Image]:
+    """Both images by name, in their order."""
+    return {name: image_of(storage, recipe, name, say) for name in IMAGES}
+
+
+def image_of(storage: Storage, recipe: Recipe, name: str, say: Callable[[str], None]) -> Image:
+    """TargetError, in one line, where it cannot be built; what the build said last goes to `say`."""
+    key = recipe.key(name)
+    if (found := known(storage, key)) is None:
+        with alone(storage.folder("images") / ".lock"):
+            if (found := known(storage, key)) is None:
+                say(f"building FreeRTOS {recipe.kernel.version} for {recipe.board} (image {name}), once")
+                found = built(storage, recipe, name, say)
+                storage.note("images", key, {"sha256": storage.put(found)})
+    return Image(name, found, hashlib.sha256(found).hexdigest(), sizes(found))
+
+
+def known(storage: Storage, key: str) -> bytes | None:
+    noted = storage.noted("images", key)
+    return storage.get(str(noted.get("sha256"))) if noted else None
+
+
+def built(storage: Storage, recipe: Recipe, name: str, say: Callable[[str], None]) -> bytes:
+    with tempfile.TemporaryDirectory(dir=storage.folder("images")) as folder:
+        for words in commands(recipe, name, Path(folder)):
+            late = f"the image for {recipe.board} was not built within {BUILD_S:.0f} s"
+            done = finished(words, BUILD_S, late, environ=dict(_environ()))
+            if done.returncode:
+                log = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+                for line in log[-TAIL_LINES:]:
+                    say(f"build: {line}")
+                raise TargetError(f"the image for {recipe.board} cannot be built: {reason(log, Path(folder))}")
+        return (Path(folder) / PROGRAM).read_bytes()
+
+
+def commands(recipe: Recipe, name: str, folder: Path) -> Iterator[Sequence[str]]:
+    board = board_folder(recipe.sources, recipe.board)
+    config = ";".join(f"{option}={value}" for option, value in sorted(recipe.settings(name).items()))
+    toolchain = ["--toolchain", str(board / "toolchain.cmake")] if (board / "toolchain.cmake").is_file() else []
+    yield [
+        *("cmake", "-S", str(recipe.sources), "-B", str(folder), "-G", "Ninja", *toolchain),
+        *("-DRTG_PORTS=freertos", f"-DRTG_BOARD={recipe.board}", f"-DRTG_FREERTOS_KERNEL={recipe.kernel.root}"),
+        *(f"-DRTG_FREERTOS_CONFIG={config}", f"-DRTG_BOARD_NS_PER_INSTRUCTION={recipe.ns}"),
+    ]
+    yield ["cmake", "--build", str(folder), "--target", PROGRAM.name]
+
+
+def _environ() -> Iterator[tuple[str, str]]:
+    """Without what would change a build from outside."""
+    for name, value in os.environ.items():
+        if not re.fullmatch(r"(C|CXX|CPP|LD|ASM)FLAGS|CC|CXX|CMAKE_.*|MAKE.*|NINJA_STATUS|SOURCE_DATE_EPOCH", name):
+            yield name, value
+    yield "LC_ALL", "C"
+
+
+def reason(log: Sequence[str], folder: Path) -> str:
+    """The first line that tells of an error, without the folder of this build."""
+    errors = (line for line in log if re.search(r"\berror\b|\bError\b|undefined reference|will not fit", line))
+    line = next(errors, log[-1] if log else "no reason given")
+    return line.replace(f"{folder}/", "").strip()[:300]
