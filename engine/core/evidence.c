@@ -115,6 +115,15 @@ void rtg_evidence(struct rtg_run *run, const char *name, int64_t value, const ch
     rtg_record_end(out);
 }
 
+void rtg_evidence_switches(struct rtg_run *run, const char *name, int64_t value)
+{
+    struct rtg_thread_state state = {.involuntary = 0};
+    if (rtg_thread_query(NULL, &state) == RTG_OK && state.involuntary == UINT64_MAX)
+        rtg_unchecked(run, name, "this system does not count such switches");
+    else
+        rtg_evidence(run, name, value, "");
+}
+
 void rtg_evidence_text(struct rtg_run *run, const char *name, const char *text)
 {
     struct rtg_out *out = record(run, 3, "evidence", name);

@@ -193,8 +193,8 @@ void rtg_spawn_report(struct rtg_core *core)
         rtg_evidence(&core->run, "threads_read_back", atomic_load(&core->tally->verified), "");
     if (atomic_load(&core->tally->watched) == 0)
         return;
-    rtg_evidence(&core->run, "involuntary_switches",
-                 (int64_t)atomic_load(&core->tally->involuntary), "");
+    rtg_evidence_switches(&core->run, "involuntary_switches",
+                          (int64_t)atomic_load(&core->tally->involuntary));
     rtg_evidence(&core->run, "page_faults", (int64_t)atomic_load(&core->tally->faults), "");
     rtg_evidence(&core->run, "cpu_changes", atomic_load(&core->tally->moved), "");
 }

@@ -142,7 +142,10 @@ static void query_counts_switches_away_from_a_ready_thread(void)
     conf_start(&t, 2, conf_mark_arg, "h");
     CHECK_EQUAL(rtg_thread_query(NULL, &after), RTG_OK);
     rtg_thread_set_level(NULL, conf_level(3), 0);
-    CHECK(after.involuntary > before.involuntary);
+    if (before.involuntary == UINT64_MAX)
+        check_skipped("rtg_thread_query of involuntary switches", "not counted");
+    else
+        CHECK(after.involuntary > before.involuntary);
     CHECK(after.faults >= before.faults);
     conf_join(&t, 1);
 }

@@ -139,8 +139,8 @@ static enum rtg_outcome run_used(struct rtg_run *run, uint32_t batch, int *error
         rtg_thread_query(NULL, &after);
         /* The user pre-empts this thread twice in each use; below zero: the system
          * does not count every pre-emption. */
-        rtg_evidence(run, "driver_preempted_by_others",
-                     (int64_t)(after.involuntary - before.involuntary) - 2 * user.uses, "");
+        rtg_evidence_switches(run, "driver_preempted_by_others",
+                              (int64_t)(after.involuntary - before.involuntary) - 2 * user.uses);
         rtg_evidence(run, "page_faults", (int64_t)(after.faults - before.faults), "");
         atomic_store(&user.sem, NULL);
         rtg_sem_release(&user.gate);

@@ -172,8 +172,8 @@ static enum rtg_outcome run_test(struct rtg_run *run)
 
     rtg_evidence(run, "page_faults", (int64_t)(after.faults - before.faults), "");
     if (never) /* in the others each new thread pre-empts its creator */
-        rtg_evidence(run, "involuntary_switches", (int64_t)(after.involuntary - before.involuntary),
-                     "");
+        rtg_evidence_switches(run, "involuntary_switches",
+                              (int64_t)(after.involuntary - before.involuntary));
     if (subject.deletion == RTG_ENOSUP)
         rtg_unchecked(run, "deletion",
                       never ? "this system cannot delete a thread so that it surely never enters "

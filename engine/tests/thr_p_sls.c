@@ -104,7 +104,7 @@ static void give_evidence(struct rtg_run *run, uint32_t batches)
     uint64_t others = ring.involuntary > own ? ring.involuntary - own : 0;
     rtg_evidence(run, "order_violations", (int64_t)ring.violations, "");
     rtg_evidence(run, "yields", (int64_t)ring.yields, "");
-    rtg_evidence(run, "involuntary_switches", (int64_t)others, "");
+    rtg_evidence_switches(run, "involuntary_switches", (int64_t)others);
     rtg_evidence_text(run, "involuntary_switches_are",
                       "of all threads, without the yields and one for each batch");
     rtg_evidence(run, "page_faults", (int64_t)ring.faults, "");

@@ -67,7 +67,7 @@ def test_list_tests(ran: Ran) -> None:
 def test_list_targets(ran: Ran) -> None:
     code, out, _ = ran("list", "targets", "--json")
     assert code == 0
-    assert [kind["kind"] for kind in json.loads(out)] == ["fake", "lab", "local", "replay"]
+    assert [kind["kind"] for kind in json.loads(out)] == ["fake", "lab", "local", "posix", "replay", "serial"]
     assert "replay:last" in ran("list", "targets")[1]
 
 
@@ -126,7 +126,7 @@ def test_options_reach_the_engine(ran: Ran, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["run", "lokal"], "did you mean local? legal are fake, lab, local, replay"),
+        (["run", "lokal"], "did you mean local? legal are fake, lab, local, posix, replay, serial"),
         (["run", "local", "--tests", "ABC-*"], "legal are CAL-P-TRC, THR-P-SLS, SEM-B-LCK, TMR-P-CYC"),
         (["run", "local", "--param", "thread=2"], "legal are interval, kind, threads"),
         (["run", "local", "--param", "threads=1"], "not within 2 to 1000"),

@@ -41,9 +41,4 @@
 #define INCLUDE_xTaskGetSchedulerState 1
 #define INCLUDE_xSemaphoreGetMutexHolder 1
 
-/* Optional: without it involuntary switches are told as 0. */
-#if !defined(__ASSEMBLER__)
-#include "rtg_freertos_count.h"
-#endif
-
 #endif

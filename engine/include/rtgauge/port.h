@@ -181,7 +181,7 @@ struct rtg_thread_state {
     enum rtg_policy policy;
     int32_t level;        /* -1 for RTG_NORMAL and RTG_DEADLINE */
     int32_t cpu;          /* the only CPU it may run on, or -1: several */
-    uint64_t involuntary; /* switches away from it while it could run */
+    uint64_t involuntary; /* switches away from it while it could run; UINT64_MAX: not counted */
     uint64_t faults;      /* page faults; both only for the caller, else 0 */
 };
 int rtg_thread_query(struct rtg_thread *t, struct rtg_thread_state *state);

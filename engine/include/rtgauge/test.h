@@ -307,6 +307,9 @@ void rtg_unchecked(struct rtg_run *run, const char *name, const char *why);
 void rtg_evidence(struct rtg_run *run, const char *name, int64_t value, const char *unit);
 void rtg_evidence_text(struct rtg_run *run, const char *name, const char *text);
 
+/* The same of a count of involuntary switches, on systems that count them. */
+void rtg_evidence_switches(struct rtg_run *run, const char *name, int64_t value);
+
 /* What recording the system's own events adds to a wake-up and the switch back, where a
  * test has them recorded for itself. */
 void rtg_evidence_tracing(struct rtg_run *run);

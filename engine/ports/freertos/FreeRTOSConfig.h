@@ -140,8 +140,8 @@ void rtg_freertos_assert(const char *file, int line);
 #define INCLUDE_xTaskGetHandle 1
 
 /* ---- evidence ---- */
-#ifndef RTG_FREERTOS_COUNT
-#define RTG_FREERTOS_COUNT 1
+#ifndef RTG_FREERTOS_COUNT /* of involuntary switches, which makes every switch longer */
+#define RTG_FREERTOS_COUNT 0
 #endif
 #if RTG_FREERTOS_COUNT && !defined(__ASSEMBLER__)
 #include "rtg_freertos_count.h"

@@ -45,7 +45,12 @@ enum {
 #endif
 
 extern struct rtg_limits freertos_limits;
-extern volatile uint32_t rtg_freertos_voluntary; /* see rtg_freertos_count.h */
+
+/* Whether switches are counted (rtg_freertos_count.h). */
+#ifndef RTG_FREERTOS_COUNT
+#define RTG_FREERTOS_COUNT 0
+#endif
+extern volatile uint32_t rtg_freertos_voluntary;
 
 /* The caller's own; NULL for tasks that the port did not make. */
 static inline struct rtg_thread *freertos_self(void)

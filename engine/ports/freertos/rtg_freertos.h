@@ -6,7 +6,7 @@
  * returns the engine's exit status. The firmware's vApplicationTickHook calls
  * rtg_freertos_tick().
  *
- * docs/freertos.md says which options of FreeRTOSConfig.h the engine needs.
+ * examples/freertos-firmware/ is one, with the options of FreeRTOSConfig.h that the engine needs.
  */
 #ifndef RTG_FREERTOS_H
 #define RTG_FREERTOS_H

@@ -173,7 +173,9 @@ void rtg_thread_park(void)
 /* A switch that the caller asked for is not counted as one that it suffered. */
 void rtg_thread_yield(void)
 {
+#if RTG_FREERTOS_COUNT
     rtg_freertos_voluntary = 1;
+#endif
     taskYIELD();
 }
 
@@ -220,6 +222,8 @@ int rtg_thread_query(struct rtg_thread *t, struct rtg_thread_state *state)
                                                                   : RTG_FIFO,
                                   .level = leveled ? (int32_t)(priority - FREERTOS_LOWEST) : -1,
                                   .cpu = 0,
-                                  .involuntary = self != NULL ? self->preempted : 0};
+                                  .involuntary = !RTG_FREERTOS_COUNT ? UINT64_MAX
+                                                 : self != NULL      ? self->preempted
+                                                                     : 0};
     return RTG_OK;
 }

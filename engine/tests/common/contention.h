@@ -216,8 +216,8 @@ static inline enum rtg_outcome run_contention(struct rtg_run *run, uint32_t n)
     tell_levels(&c);
     /* What is left of the driver's involuntary switches came from outside; below
      * zero: the system does not count every pre-emption. */
-    rtg_evidence(run, "driver_preempted_by_others",
-                 (int64_t)(after.involuntary - before.involuntary - c.wakings), "");
+    rtg_evidence_switches(run, "driver_preempted_by_others",
+                          (int64_t)(after.involuntary - before.involuntary - c.wakings));
     return RTG_DONE;
 }
 

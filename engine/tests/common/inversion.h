@@ -139,7 +139,7 @@ static inline void inversion_stop(struct inversion *s, uint32_t threads)
 static inline void inversion_end(struct inversion *s)
 {
     inversion_stop(s, 3);
-    rtg_evidence(s->run, "lo_preempted_by_others", s->lo_preempted - 3 * s->turns, "");
+    rtg_evidence_switches(s->run, "lo_preempted_by_others", s->lo_preempted - 3 * s->turns);
 }
 
 /* Makes the lock and the threads: `lo` is LO's loop, `hi` one of the two above.

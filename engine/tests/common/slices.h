@@ -12,7 +12,7 @@ enum { SLICE, FIRST_SLICE, OUTSIDE }; /* series */
 /* Times in ticks, of complete slices only. */
 struct share_out {
     uint32_t slices, of[THREADS];
-    uint64_t share[THREADS]; /* sums */
+    uint64_t share[THREADS]; /* sums, without the first slices */
     uint64_t prior[THREADS]; /* the same without the last slice */
     uint64_t first[THREADS];
     uint64_t sum, later, longest;
@@ -41,7 +41,7 @@ static inline void count_slice(struct share_out *out, struct rtg_run *record,
     *three_ago = who;
     out->longest = ticks > out->longest ? ticks : out->longest;
     out->prior[who] = out->share[who];
-    out->share[who] += ticks;
+    out->share[who] += first ? 0 : ticks;
     out->sum += ticks;
 }
 
@@ -84,8 +84,9 @@ static inline bool takes_turns(const struct share_out *out)
     return out->in_turn && out->of[0] >= 2 && out->of[1] >= 2 && out->of[2] >= 2;
 }
 
-/* Over whole rounds, in which all have the same number of slices, each gets a
- * third of the time within `percent` of it. */
+/* Over whole rounds after the first, in which all have the same number of slices, each
+ * gets a third of the time within `percent` of it. (Where slices end with the clock
+ * tick, the first one is shorter by what has passed of it.) */
 static inline bool shares_are_fair(const struct share_out *out, uint32_t percent)
 {
     uint32_t rounds = out->of[0];
@@ -98,7 +99,7 @@ static inline bool shares_are_fair(const struct share_out *out, uint32_t percent
         share[i] = out->of[i] == rounds ? out->share[i] : out->prior[i];
         third += share[i] / THREADS;
     }
-    bool fair = rounds > 0;
+    bool fair = rounds > 1;
     for (uint32_t i = 0; i < THREADS; i++) {
         uint64_t off = share[i] > third ? share[i] - third : third - share[i];
         fair = fair && off * 100 <= third * percent;

@@ -25,6 +25,7 @@ PACKAGES = {  # as installed: as imported
     "jsonschema": "jsonschema",
     "numpy": "numpy",
     "pyarrow": "pyarrow",
+    "pyserial": "serial",
     "rich": "rich",
     "scipy": "scipy",
     "sqlalchemy": "sqlalchemy",

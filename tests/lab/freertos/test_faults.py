@@ -107,7 +107,7 @@ def checks(tmp_path_factory: pytest.TempPathFactory) -> Checks:
     return one
 
 
-CAREFUL = "configUSE_TIME_SLICING=0;configASSERT=1;configCHECK_FOR_STACK_OVERFLOW=2"
+CAREFUL = "configUSE_TIME_SLICING=0;configASSERT=1;configCHECK_FOR_STACK_OVERFLOW=2;RTG_FREERTOS_COUNT=1"
 
 
 @pytest.mark.parametrize(
