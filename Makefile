@@ -80,7 +80,7 @@ $(VENV)/installed: $(VENV)/run-python $(SOURCES)
 test: $(VENV)/installed $(VENV)/dev-python $(STAMPS)/test-packages
 	@tools/chromium.sh $(BIN)
 	@tools/engine_tests.sh
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest $(ARGS)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" tools/tests.sh $(BIN)/python $(ARGS)
 
 check: $(VENV)/dev-python
 	@echo "clang-format, ruff, mypy"

@@ -66,6 +66,20 @@ static struct rtg_spawn_slot *take_slot(struct rtg_core *core)
     return NULL;
 }
 
+/* A port that knows why threads cannot have a policy says so in its own words. */
+static enum rtg_outcome refused(struct rtg_run *run, int error, enum rtg_policy policy,
+                                const char *call)
+{
+    const char *why = NULL;
+#ifdef RTG_PORT_TELLS_POLICY
+    if (error == RTG_ENOSUP)
+        why = rtg_policy_lacking(policy);
+#else
+    (void)policy;
+#endif
+    return why != NULL ? rtg_reason(run, RTG_NOT_SUPPORTED, why) : rtg_error(run, error, call);
+}
+
 bool rtg_spawn_as(struct rtg_run *run, struct rtg_thread *t, const struct rtg_thread_spec *spec)
 {
     struct rtg_spawn_slot *slot = take_slot(rtg_core_of(run));
@@ -82,7 +96,7 @@ bool rtg_spawn_as(struct rtg_run *run, struct rtg_thread *t, const struct rtg_th
     int error = rtg_thread_create(t, &wrapped);
     if (error != RTG_OK) {
         atomic_store(&slot->taken, false);
-        rtg_core_of(run)->unspawned = rtg_error(run, error, "creating a thread");
+        rtg_core_of(run)->unspawned = refused(run, error, spec->policy, "creating a thread");
     }
     return error == RTG_OK;
 }

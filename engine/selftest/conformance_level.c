@@ -103,6 +103,21 @@ static void query_says_it_of_another(void)
     CHECK_EQUAL(rtg_sem_destroy(&gate), RTG_OK);
 }
 
+/* Only of a policy that is lacking there is a reason to tell. */
+static void policies_are_explained_where_they_lack(void)
+{
+#ifdef RTG_PORT_TELLS_POLICY
+    static const enum rtg_policy policies[] = {RTG_FIFO, RTG_RR};
+    CHECK(rtg_policy_lacking(RTG_NORMAL) == NULL);
+    for (unsigned i = 0; i < 2; i++) {
+        const char *why = rtg_policy_lacking(policies[i]);
+        CHECK(why == NULL || (!conf_has(policies[i]) && why[0] != 0));
+    }
+#else
+    check_skipped("rtg_policy_lacking", "no reasons are known");
+#endif
+}
+
 /* ---- a thread by reservation ---- */
 
 static void query_reservation(void *arg)
@@ -156,6 +171,7 @@ const struct conf_check conf_level_checks[] = {
     {"rtg_thread_set_level rtg_set_level_calls", set_level_refuses, CONF_LEVELS},
     {"rtg_thread_query", query_says_what_was_given, CONF_LEVELS},
     {"rtg_thread_query", query_says_it_of_another, CONF_LEVELS},
+    {"rtg_policy_lacking", policies_are_explained_where_they_lack, CONF_ANYWHERE},
     {"rtg_thread_create rtg_thread_query", create_by_reservation, CONF_LEVELS},
     {"rtg_thread_query", query_counts_switches_away_from_a_ready_thread, CONF_LEVELS},
     {NULL, NULL, CONF_ANYWHERE},

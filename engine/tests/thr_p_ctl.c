@@ -112,8 +112,9 @@ static void suspend_self_in_turns(void *arg)
 {
     struct rtg_run *run = arg;
     while (rtg_next(run)) {
-        uint32_t before = atomic_load(&scene.runs);
         rtg_breathe(run);
+        rtg_thread_suspend(NULL); /* the other may have run, and stand behind its stamp */
+        uint32_t before = atomic_load(&scene.runs);
         rtg_stamp_t start = rtg_stamp_start();
         int error = rtg_thread_suspend(NULL);
         if (as_expected(run, before, error))

@@ -96,4 +96,4 @@ def test_the_terminal_tells_qualifiers_doubts_and_behaviour() -> None:
     assert "< 0.1" in text
     assert "* row labelled dispatch latency in print (ce7@pentium2-233: from thread, avg; from thread, max)" in text
     assert "== Only ce7@pentium2-233" in text
-    assert text.index("Configuration: what differs") < text.index("== Key tests")
+    assert text.index("== Key tests") < text.index("Configuration: what differs") < text.index("== CLK-P-DUR")

@@ -139,6 +139,11 @@ struct rtg_thread_spec {
  * delete returns. Errors: EPERM, EFULL, EINVAL, ENOSUP. */
 int rtg_thread_create(struct rtg_thread *t, const struct rtg_thread_spec *spec);
 
+/* Why rtg_thread_create answers ENOSUP to this policy, one sentence (static text), e.g. which
+ * option of the build decides it; NULL: it does not, or there is no more to say. Only of ports that
+ * define RTG_PORT_TELLS_POLICY in rtg_port_types.h. */
+const char *rtg_policy_lacking(enum rtg_policy policy);
+
 /* Blocks until the thread has returned from its entry and its memory is back. */
 int rtg_thread_join(struct rtg_thread *t);
 

@@ -15,6 +15,7 @@
 #endif
 
 #define RTG_PORT_HAS_STAMP_AT 1
+#define RTG_PORT_TELLS_POLICY 1
 
 /* What a small board may set smaller (RTG_BOARD_OPTIONS). */
 #ifndef RTG_FRAME_MAX

@@ -12,7 +12,6 @@ void rtg_board_main(void)
 {
     size_t words = rtg_freertos_stack() / sizeof(StackType_t);
     TaskHandle_t task;
-    rtg_board_init();
     if (xTaskCreate(engine, "engine", (configSTACK_DEPTH_TYPE)words, NULL, FREERTOS_NORMAL,
                     &task) != pdPASS)
         rtg_board_fail("the engine's task could not be made", "the kernel's heap is too small");

@@ -65,6 +65,19 @@ static int refusal(const struct rtg_thread_spec *spec)
     return spec->policy != RTG_NORMAL && spec->level >= rtg_level_count() ? RTG_EINVAL : RTG_OK;
 }
 
+const char *rtg_policy_lacking(enum rtg_policy policy)
+{
+    if (policy == RTG_DEADLINE)
+        return "the kernel schedules by priorities only, not by deadlines";
+    if (policy == RTG_RR && !RTG_FREERTOS_SLICES)
+        return "this image is built without time slicing, which round robin needs: "
+               "configUSE_TIME_SLICING=0, and 1 makes it";
+    if (policy == RTG_FIFO && RTG_FREERTOS_SLICES)
+        return "this image is built with time slicing, so that equals take turns, which FIFO "
+               "forbids: configUSE_TIME_SLICING=1, and 0 makes it";
+    return NULL;
+}
+
 static UBaseType_t priority_of(const struct rtg_thread_spec *spec)
 {
     return spec->policy == RTG_NORMAL ? FREERTOS_NORMAL : FREERTOS_LOWEST + spec->level;

@@ -154,7 +154,6 @@ static inline bool irq_catch(struct irq_scene *s, uint32_t i, const atomic_uint 
         return false;
     }
     s->fired++;
-    irq_begin_later(s->dither >> 32 & (IRQ_LATER - 1));
     rtg_stamp_t begin = rtg_stamp_start(), last = begin;
     for (uint32_t turn = 1;; turn++) {
         rtg_stamp_t now = rtg_stamp_start();

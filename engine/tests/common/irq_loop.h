@@ -1,8 +1,9 @@
 /* irq_loop.h - where in the loop that reads stamps interrupts come.
  *
  * Where time counts instructions, the clock of a source and the loop may have a step in common, and
- * interrupts would come in few places of the loop only. So the loop begins some instructions later
- * each time, by a seeded draw, and the places are counted. */
+ * interrupts then come in few places of the loop only. The places are counted. They are left as
+ * they are: by that step a path that is longer by one instruction can be told from another place.
+ */
 #ifndef RTGAUGE_TESTS_IRQ_LOOP_H
 #define RTGAUGE_TESTS_IRQ_LOOP_H
 
@@ -12,7 +13,6 @@
 #include "ticks.h"
 
 enum {
-    IRQ_LATER = 8,       /* instructions by which the loop begins later, below this */
     IRQ_TURN_MOST = 1024 /* ticks of one turn whose places are told apart */
 };
 
@@ -21,25 +21,6 @@ struct irq_loop {
     rtg_stamp_t pause;                    /* of the thread around one interrupt, the same */
     uint64_t visited[IRQ_TURN_MOST / 64]; /* bit t: interrupts came t ticks after the stamp */
 };
-
-/* Takes `n` instructions more than with 0. */
-static inline void irq_begin_later(uint64_t n)
-{
-    volatile uint32_t spare = 0;
-    if (n & 1)
-        spare = 0;
-    if (n & 2) {
-        spare = 0;
-        spare = 0;
-    }
-    if (n & 4) {
-        spare = 0;
-        spare = 0;
-        spare = 0;
-        spare = 0;
-    }
-    (void)spare;
-}
 
 /* So many turns took so long; a pause within makes them longer, never shorter. */
 static inline void irq_loop_ran(struct irq_loop *loop, rtg_stamp_t ticks, uint32_t turns)

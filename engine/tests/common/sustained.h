@@ -11,8 +11,9 @@
 #include "texts.h"
 
 enum {
-    SEARCH = 1000, /* interrupts for each period of the search */
-    SHORTEST_NS = 2000,
+    SEARCH = 1000,         /* interrupts for each period of the search */
+    SHORTEST_NS = 2000,    /* where the search begins ... */
+    LEAST_NS = 100,        /* ... and what it never goes below */
     LONGEST_NS = 20000000, /* no period is longer */
     SEARCH_MS = 1200,      /* the search is no more refined then */
     LOSING_NS = 20000000,  /* a series of the search that has lost ends then */
@@ -206,21 +207,31 @@ static inline uint64_t usable(const struct search *s, uint64_t period)
     return period;
 }
 
-/* Doubles the period until one is clean, then halves the interval between the last that
- * was not and that one, down to an eighth of it. 0: none was. */
-static inline uint64_t find_period(struct search *s)
+/* Doubles the period until one is clean, or halves it until one is not. 0: none was clean;
+ * *bad: the longest that was not, 0 where all were. */
+static inline uint64_t find_bounds(struct search *s, uint64_t *bad)
 {
-    uint64_t bad = SHORTEST_NS / 2, good = 0;
-    for (uint64_t period = SHORTEST_NS; good == 0 && period <= LONGEST_NS; period *= 2) {
+    uint64_t good = 0, period = SHORTEST_NS;
+    for (*bad = 0; (good == 0 || *bad == 0) && period >= LEAST_NS && period <= LONGEST_NS;) {
         struct row row = follow(s, usable(s, period), SEARCH, false);
-        if (s->error != RTG_OK || rtg_halted(s->run))
-            return clean(&row) ? row.period : 0;
         if (clean(&row))
             good = row.period;
         else
-            bad = row.period;
+            *bad = row.period;
+        if (s->error != RTG_OK || rtg_halted(s->run))
+            break;
+        period = clean(&row) ? period / 2 : period * 2;
     }
-    while (good != 0 && good - bad > good / 8 && rtg_os_now() < s->end) {
+    return good;
+}
+
+/* Halves the interval between the shortest clean period and the longest that is not, down to
+ * an eighth of the former. 0: none was clean. */
+static inline uint64_t find_period(struct search *s)
+{
+    uint64_t bad, good = find_bounds(s, &bad);
+    while (bad != 0 && good != 0 && good - bad > good / 8 && rtg_os_now() < s->end &&
+           s->error == RTG_OK && !rtg_halted(s->run)) {
         struct row row = follow(s, usable(s, bad + (good - bad) / 2), SEARCH, false);
         if (s->error != RTG_OK || rtg_halted(s->run) || row.period >= good)
             break;

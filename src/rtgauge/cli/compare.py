@@ -34,6 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--parity", metavar="FILE", help="what must be equal before systems are ranked (TOML; see docs/parity.md)"
     )
     parser.add_argument("--across", action="store_true", help="rank systems against each other whatever differs")
+    parser.add_argument(
+        "--unit",
+        metavar="UNIT",
+        help="of the key tests: time or instructions (default: instructions where operating systems stand beside each "
+        "other in virtual time on one board, else time)",
+    )
     add_measuring_now(parser)
 
 
@@ -46,13 +52,14 @@ def run(args: argparse.Namespace) -> int:
 
     format = _format(args)
     _check_output(args.output, format)
+    _check_unit(args.unit)
     rules = _rules(args.parity)
     targets = Targets(args)
     if args.things == targets.names[:1]:  # before it is measured
         say(f"nothing to compare: {args.things[0]} is alone, name another run or system beside it")
         return EXIT_UNDECIDED
-    found, code, stopped = _columns(args.things, store_of(args), targets)
-    made = align(found, args.across, rules)
+    found, code, stopped = _columns(args.things, store_of(args), targets, args.unit)
+    made = align(found, args.across, rules, args.unit)
     reason = _nothing(made)
     if reason:
         say(reason)
@@ -63,14 +70,17 @@ def run(args: argparse.Namespace) -> int:
     return code or (EXIT_UNDECIDED if reason else 0)
 
 
-def _columns(things: list[str], store: Path, targets: Targets) -> tuple[list[Column], int, Stopped]:
+def _columns(things: list[str], store: Path, targets: Targets, unit: str | None) -> tuple[list[Column], int, Stopped]:
     """All systems, the targets measured now; with the exit code of measuring, and what ended it early."""
     from rtgauge.cli._output import say
+    from rtgauge.compare.instructions import in_instructions
     from rtgauge.compare.things import columns_of, of_run, of_series, once
 
     there = {
         name: columns_of(name, store) for name in things if name not in targets.names
-    }  # wrong names are told first
+    }  # wrong names are told first, and a unit that these have not
+    if any(there.values()):
+        in_instructions([column for every in there.values() for column in every], unit)
     folders, code, stopped = targets.measure() if targets.names else ([], 0, None)
     fresh = iter(zip(targets.requests, folders, strict=True))
     found: list[Column] = []
@@ -103,6 +113,14 @@ def _format(args: argparse.Namespace) -> str:
     name = "json" if args.json else args.format or "text"
     pick("format", name, dict.fromkeys(FORMATS))
     return str(name)
+
+
+def _check_unit(unit: str | None) -> None:
+    from rtgauge.compare.instructions import UNITS
+    from rtgauge.registry import pick
+
+    if unit is not None:
+        pick("unit", unit, dict.fromkeys(UNITS))
 
 
 def _check_output(file: str, format: str) -> None:

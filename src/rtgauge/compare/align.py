@@ -10,6 +10,7 @@ from rtgauge.compare.beside import beside
 from rtgauge.compare.best import best
 from rtgauge.compare.conclusion import conclude
 from rtgauge.compare.differences import differences, withheld
+from rtgauge.compare.instructions import in_instructions, ns_per_instruction
 from rtgauge.compare.kernels import kernels
 from rtgauge.compare.parity import EQUAL, Rules, judge
 from rtgauge.compare.values import VERDICT, Column, Comparison, Figure, Key, Row, Setting
@@ -23,9 +24,10 @@ Cell = tuple[Figure, ...]
 Table = dict[Key, list[Cell]]  # a cell for each column
 
 
-def align(columns: Sequence[Column], across: bool = False, rules: Rules = EQUAL) -> Comparison:
+def align(columns: Sequence[Column], across: bool = False, rules: Rules = EQUAL, unit: str | None = None) -> Comparison:
     """`rules`: what has to be equal before systems are ranked against each other; `across`: they are ranked whatever
-    differs. UsageError for rules that name what nobody knows."""
+    differs; `unit`: that key tests are shown in (see instructions). UsageError for rules that name what nobody knows,
+    and for a unit that these systems have not."""
     columns = _labelled(columns)
     parity = judge(columns, rules, across)
     marked = tuple(replace(row, best=best(row, parity.grounds)) for row in _rows(columns))
@@ -41,6 +43,8 @@ def align(columns: Sequence[Column], across: bool = False, rules: Rules = EQUAL)
         ),
         parity=parity,
         kernels=kernels(columns),
+        ns_per_instruction=ns_per_instruction(columns),
+        instructions=in_instructions(columns, unit),
     )
     return replace(made, conclusion=tuple(conclude(made)))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from rtgauge.compare.distributions import FEWEST
+from rtgauge.compare.instructions import NS
 from rtgauge.compare.parity import CLOCKED
 from rtgauge.compare.values import VERDICT, Comparison, Row, Sentence
 from rtgauge.compare.words import is_key, name_of
@@ -102,7 +103,16 @@ def _word(row: Row, place: int) -> str | None:
 def changes(made: Comparison) -> Iterator[tuple[str, Sequence[int]]]:
     """Of measured systems: how many figures differ by more than whole runs scatter."""
     pairs = dict.fromkeys((one.column, one.against) for one in made.differences)
-    for column, against in pairs:
+    exact = [pair for pair in pairs if _exact(made, pair)]
+    if exact:
+        names, base = ", ".join(made.columns[column].short for column, _ in exact), made.columns[exact[0][1]].short
+        yield (
+            f"{names} against {base}: virtual time repeats to the last digit, so each difference is exact for these "
+            "kernels, this load and this phase; what one run each does not show is the spread over phases and seeds "
+            "(`--replicas N`).",
+            (),
+        )
+    for column, against in (pair for pair in pairs if pair not in exact):
         found = [one for one in made.differences if (one.column, one.against) == (column, against)]
         sure = [one for one in found if one.interval is not None]
         pair = f"{made.columns[column].short} against {made.columns[against].short}"
@@ -116,6 +126,13 @@ def changes(made: Comparison) -> Iterator[tuple[str, Sequence[int]]]:
             f"more than whole runs scatter; by chance alone about {_by_chance(len(sure))} would be."
         )
         yield text, sorted({*larger, *smaller})
+
+
+def _exact(made: Comparison, pair: tuple[int, int]) -> bool:
+    """Whether single runs in exact virtual time stand against each other. Those of unequal machines have no
+    differences at all."""
+    columns = [made.columns[place] for place in pair]
+    return all(column.virtual and column.runs == 1 and NS in column.configuration for column in columns)
 
 
 def _by_chance(figures: int) -> str:

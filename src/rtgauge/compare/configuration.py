@@ -13,7 +13,7 @@ from rtgauge.units import format_ns
 Content = Mapping[str, Any]  # of results.json
 Manifest = Mapping[str, Any]
 _BY_ITSELF = ("processor", "memory_protection", "user_mode")  # of virtual time: settings under their own names
-_CALLED = {"configASSERT": "assertions", "configCHECK_FOR_STACK_OVERFLOW": "stack checks"}
+CALLED = {"configASSERT": "assertions", "configCHECK_FOR_STACK_OVERFLOW": "stack checks"}
 
 
 def configuration(content: Content, manifest: Manifest, runs: int) -> dict[str, str]:
@@ -68,8 +68,8 @@ def _options(facts: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         _, dot, option = str(name).partition(".")
         if dot:
             yield option, value
-            if option in _CALLED:
-                yield _CALLED[option], "none" if value in (0, "0", "none") else value
+            if option in CALLED:
+                yield CALLED[option], "none" if value in (0, "0", "none") else value
 
 
 def _achieved(manifest: Manifest) -> Iterator[str]:
@@ -101,7 +101,7 @@ def _virtual(name: str, value: object) -> str:
 
 def _short(value: object) -> str:
     """Enough of a digest to tell it from others."""
-    text = str(value)
+    text = "none" if value is None else str(value)
     return text[:12] if re.fullmatch(r"[0-9a-f]{64}", text) else text
 
 

@@ -19,8 +19,8 @@ SCHEMA = 2
 
 def to_json(made: Comparison) -> dict[str, Any]:
     """Every figure stands once, in `rows`; everything else points there. `common`: the figure in the unit in which all
-    are compared (times in ns). `parity.groups`: the systems that are ranked against each other; `ratings` of a system
-    that stands alone are null."""
+    are compared (times in ns, whatever tables show). `parity.groups`: the systems that are ranked against each other;
+    `ratings` of a system that stands alone are null."""
     from rtgauge.ratings import to_json as ratings_to_json
 
     names = [column.name for column in made.columns]
@@ -45,6 +45,7 @@ def to_json(made: Comparison) -> dict[str, Any]:
         "kernels": [{"name": one.name, "values": dict(zip(names, one.values, strict=True))} for one in made.kernels],
         "distributions": [_distribution(one, names) for one in distributions(made)],
         "rows": [_row(row, names) for row in made.rows],
+        "ns_per_instruction": None if made.ns_per_instruction is None else _plain(made.ns_per_instruction),
         "overview": [i for i, row in enumerate(made.rows) if is_key(row)],
         "differences": [_difference(one, names) for one in made.differences],
         "confidence": CONFIDENCE,

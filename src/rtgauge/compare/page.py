@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rtgauge.compare import assessment, tables
+from rtgauge.compare import assessment, settings, tables
 from rtgauge.compare.distributions import Shared, distributions
 from rtgauge.compare.tables import Grid
 from rtgauge.compare.values import Column as System
@@ -31,18 +31,11 @@ from rtgauge.report.blocks import (
 )
 from rtgauge.report.blocks import Figure as Drawing
 
-WORDS = (
-    "Each figure stands as it was measured or printed: ~ means about, < and > are bounds, * marks one with a note. The "
-    "best is marked among systems that may be ranked against each other, where it is certain. A dash: there is no "
-    "such figure."
-)
-
-
 DRAWN = (
     "All samples of the key tests whose largest differ most. The diagrams of one test have the same axes: the time is "
     "logarithmic, and so are the counts."
 )
-_WORDS = ("test", "of", "figure", "difference")  # columns without numbers
+_IN_WORDS = ("test", "of", "figure", "difference")  # columns without numbers
 
 
 def sections(made: Comparison, charts: bool, full: bool = True) -> tuple[Section, ...]:
@@ -50,21 +43,18 @@ def sections(made: Comparison, charts: bool, full: bool = True) -> tuple[Section
     and maximum go with."""
     names = " · ".join(column.name.removeprefix("reference:") for column in made.columns)
     lead = tuple(_lead(made))
+    key_tests = (*(Text(line, tone="muted") for line in tables.lead(made)), *_blocks(tables.overview(made, full)))
     built = [
         Section(0, Part("summary", "Side by side", lead, label=names, level=1), "Summary", first_screen=True),
-        Section(1, Part("configuration", "Configuration", _settings(made)), "Configuration"),
-        Section(
-            2,
-            Part("contents", "Key tests", (Text(WORDS, tone="muted"), *_blocks(tables.overview(made, full)))),
-            "Key tests",
-        ),
+        Section(1, Part("contents", "Key tests", key_tests), "Key tests"),
     ]
     if drawn := tuple(_distribution(made, one) for one in distributions(made)):
-        built.append(Section(3, Part("distributions", "Distributions", (Text(DRAWN, tone="muted"), *drawn)), "Spread"))
+        built.append(Section(2, Part("distributions", "Distributions", (Text(DRAWN, tone="muted"), *drawn)), "Spread"))
     if ratings := tuple(_ratings(made)):
-        built.append(Section(4, Part("ratings", "Ratings", ratings), "Ratings"))
+        built.append(Section(3, Part("ratings", "Ratings", ratings), "Ratings"))
     if points := tuple(_points(column) for column in made.columns if column.points):
-        built.append(Section(5, Part("points", "Points against and for", (Row(points),)), "Points"))
+        built.append(Section(4, Part("points", "Points against and for", (Row(points),)), "Points"))
+    built.append(Section(5, Part("configuration", "Configuration", _settings(made)), "Configuration"))
     parts = tuple(_test(made, grid, charts) for grid in tables.per_test(made, full))
     if parts:
         built.append(Section(6, Part("tests", "Tests", parts), "Tests"))
@@ -110,8 +100,14 @@ def _points(column: System) -> Panel:
 
 
 def _settings(made: Comparison) -> tuple[Block, ...]:
-    grids = (tables.kernels(made), *(tables.settings(made, differs) for differs in (True, False)))
-    return tuple(block for grid in grids if grid.rows for block in (_table(grid, titled=True), *_notes(grid)))
+    """What only one kind of system has is long and compares nothing: it is folded."""
+    grids = (tables.kernels(made), settings.differing(made), settings.of_one_kind(made), settings.same(made))
+    return tuple(
+        block
+        for grid in grids
+        if grid.rows
+        for block in (_table(grid, titled=True, folded=grid.title == settings.ONE_KIND), *_notes(grid))
+    )
 
 
 def _notes(grid: Grid) -> tuple[Block, ...]:
@@ -189,14 +185,14 @@ def _blocks(grid: Grid, titled: bool = False) -> tuple[Block, ...]:
     return (_table(grid, titled), *notes)
 
 
-def _table(grid: Grid, titled: bool = False) -> Table:
-    figures = [grid.head[0] not in ("setting", "rating", "option") and name not in _WORDS for name in grid.head]
+def _table(grid: Grid, titled: bool = False, folded: bool = False) -> Table:
+    figures = [grid.head[0] not in ("setting", "rating", "option") and name not in _IN_WORDS for name in grid.head]
     columns = tuple(Column(name, numeric=found) for name, found in zip(grid.head, figures, strict=True))
     rows = tuple(
         tuple(_cell(text, (i, j) in grid.best, _repeats(grid, i, j), figures[j]) for j, text in enumerate(line))
         for i, line in enumerate(grid.rows)
     )
-    return Table(columns, rows, title=grid.title if titled else "")
+    return Table(columns, rows, title=grid.title if titled else "", folded=folded)
 
 
 def _cell(text: str, best: bool, repeated: bool, numeric: bool) -> Cell:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from rtgauge.compare.instructions import about, counted
 from rtgauge.compare.quantity import TIME, common, in_unit, normal, shown_unit
 from rtgauge.compare.values import VERDICT, Comparison, Difference, Figure, Row
 from rtgauge.compare.words import (
@@ -23,6 +24,11 @@ from rtgauge.compare.words import (
 
 # Left out of the short form where there is an average or a maximum. Measured maxima keep their exposure.
 _BESIDE = ("min", "median", "stddev")
+WORDS = (
+    "Each figure stands as it was measured or printed: ~ means about, < and > are bounds, * marks one with a note. The "
+    "best is marked among systems that may be ranked against each other, where it is certain. A dash: there is no "
+    "such figure."
+)
 KERNELS = "Kernels: words and options that differ"
 _EXPOSURE = ("n", "exposure")
 
@@ -38,30 +44,28 @@ class Grid:
     notes: tuple[str, ...] = ()
 
 
-def settings(made: Comparison, differs: bool) -> Grid:
-    """What differs, or what is the same; what is not known of a system is a dash, and differs from what is known."""
-    title = "Configuration: what differs" if differs else "Configuration: the same"
-    found = [one for one in made.settings if one.differs == differs]
-    notes = () if found else ("Nothing that is known.",)
-    if not differs:
-        rows: Iterable[tuple[str, ...]] = ((one.name, one.values[0] or NONE) for one in found)
-        return Grid(title, ("setting", "of all"), tuple(rows), notes=notes)
-    rows = ((one.name, *(text or NONE for text in one.values)) for one in found)
-    return Grid(title, ("setting", *_names(made)), tuple(rows), notes=notes)
-
-
 def kernels(made: Comparison) -> Grid:
     """The options and words of the command line in which kernels differ; empty where nothing is known of two."""
     rows = tuple((one.name, *(text or NONE for text in one.values)) for one in made.kernels)
     without = [column.short for column in made.columns if column.options is None and column.kind != "reference"]
     notes = (f"Not known: the options of the kernel of {', '.join(without)}.",) if without and rows else ()
-    return Grid(KERNELS, ("option", *_names(made)), rows, notes=notes)
+    return Grid(KERNELS, ("option", *names(made)), rows, notes=notes)
 
 
 def overview(made: Comparison, full: bool = True) -> Grid:
-    """The key tests of at least two systems."""
-    rows = [row for row in made.rows if is_key(row) and len(row.owners) > 1]
+    """The key tests of at least two systems, in the unit that the comparison chose for them."""
+    rows = [counted(made, row) for row in _key_rows(made)]
     return _grid("Key tests", made, rows, full=full, named=True, noted=False)
+
+
+def _key_rows(made: Comparison) -> list[Row]:
+    return [row for row in made.rows if is_key(row) and len(row.owners) > 1]
+
+
+def lead(made: Comparison) -> tuple[str, ...]:
+    """How figures are to be read, said once before the key tests."""
+    unit = about(made, _key_rows(made))
+    return (WORDS, unit) if unit else (WORDS,)
 
 
 def per_test(made: Comparison, full: bool = True) -> tuple[Grid, ...]:
@@ -183,7 +187,7 @@ def _numbers(row: Row) -> bool:
     return any(one.number is not None for cell in row.cells for one in cell)
 
 
-def _names(made: Comparison) -> tuple[str, ...]:
+def names(made: Comparison) -> tuple[str, ...]:
     return tuple(column.short for column in made.columns)
 
 

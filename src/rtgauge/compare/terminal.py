@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rtgauge.compare import assessment, distributions, tables
-from rtgauge.compare.page import WORDS
+from rtgauge.compare import assessment, distributions, settings, tables
 from rtgauge.compare.tables import Grid
 from rtgauge.compare.values import Comparison
 
-_OPTIONS = 20  # of kernels
+_OPTIONS = 20  # of kernels, and of what only one kind of system has
 _WIDEST = 60  # characters of a cell of the configuration
 
 
@@ -20,19 +19,16 @@ def lines(made: Comparison) -> Iterator[str]:
         yield from _grid(_narrow(assessment.drift(made)))
     yield "== Conclusion"
     yield from assessment.conclusion(made)
-    yield ""
-    if made.kernels:
-        yield from _grid(_first(_narrow(tables.kernels(made)), _OPTIONS))
-    for differs in (True, False):
-        yield from _grid(_narrow(tables.settings(made, differs)))
-    yield WORDS
     yield from (f"note: {note}" for note in assessment.notes(made))
+    yield ""
+    yield from tables.lead(made)
     yield ""
     yield from _shown((tables.overview(made, full=False),))
     drawn = tuple(distributions.lines(made))
     yield from ("== Distributions of key tests: all samples, on shared axes", *drawn, "") if drawn else ()
     yield from _ratings(made)
     yield from _points(made)
+    yield from _configuration(made)
     yield from _shown(
         (
             *tables.per_test(made, full=False),
@@ -42,6 +38,16 @@ def lines(made: Comparison) -> Iterator[str]:
             tables.beside(made),
         )
     )
+
+
+def _configuration(made: Comparison) -> Iterator[str]:
+    """Long lists are cut: the other formats have all."""
+    if made.kernels:
+        yield from _grid(_first(_narrow(tables.kernels(made)), _OPTIONS))
+    yield from _grid(_narrow(settings.differing(made)))
+    if (own := settings.of_one_kind(made)).rows:
+        yield from _grid(_first(_narrow(own), _OPTIONS))
+    yield from _grid(_narrow(settings.same(made)))
 
 
 def _shown(grids: Iterable[Grid]) -> Iterator[str]:

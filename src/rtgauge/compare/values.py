@@ -195,6 +195,8 @@ class Comparison:
     parity: Parity
     conclusion: tuple[Sentence, ...] = ()
     kernels: tuple[Setting, ...] = ()  # options and words in which the kernels of measured systems differ
+    ns_per_instruction: Decimal | None = None  # of virtual time, where all systems have the same
+    instructions: bool = False  # whether key tests are shown in them
 
     @property
     def shared(self) -> tuple[Row, ...]:

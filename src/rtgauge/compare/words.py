@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rtgauge.compare.instructions import INSTRUCTIONS
 from rtgauge.compare.quantity import TIME, common, digits, in_unit, normal, shown_unit
 from rtgauge.compare.values import VERDICT, Difference, Figure, Key, Row
 from rtgauge.units import format_value
@@ -87,7 +88,8 @@ def figure_text(one: Figure, unit: str) -> str:
     if one.printed and unit in ("", one.unit):
         shown = one.text
     else:
-        shown = digits(in_unit(number, one.unit, unit or one.unit), not one.printed)
+        rounds = not one.printed and one.unit != INSTRUCTIONS
+        shown = digits(in_unit(number, one.unit, unit or one.unit), rounds)
     return f"{_QUALIFIERS.get(one.qualifier, '')}{shown} {'' if unit else unit_text(one.unit)}".rstrip()
 
 

@@ -108,6 +108,7 @@ class Table:
     title: str = ""
     note: str = ""
     style: Literal["plain", "figures", "contents", "matrix"] = "plain"
+    folded: bool = False  # only its title is seen until it is asked for, where a format can; it needs a title
     kind: ClassVar[str] = "table"
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from rtgauge.errors import TargetError
 from rtgauge.lab.address import Address
 from rtgauge.lab.freertos.build import IMAGES, Image, Recipe, check_config, image_of
-from rtgauge.lab.freertos.jobs import Part, Room, parts_of
 from rtgauge.lab.freertos.kernel import kernel_of
 from rtgauge.lab.freertos.sources import digest_for, sources
 from rtgauge.lab.freertos.tools import compiler_of
@@ -22,6 +21,7 @@ from rtgauge.model import Descriptor, RunSpec, Trace
 from rtgauge.targets._emulator import TAIL_LINES
 from rtgauge.targets._engine import DESCRIBE_S, Starts
 from rtgauge.targets._lab import LIST_BYTES, say, within
+from rtgauge.targets._parts import Part, Room, bytes_of, parts_of
 from rtgauge.targets._process import Converse
 from rtgauge.targets.base import Ending, Sink, Stop
 
@@ -68,7 +68,7 @@ class Images(ABC):
         workspace: Path | None = None,  # noqa: ARG002 - an image has no files but its own
     ) -> Ending:
         endings: list[Ending] = []
-        for part in parts_of(spec, limits, self._descriptors, self._room, _bytes_of):
+        for part in parts_of(spec, limits, self._descriptors, self._room, bytes_of):
             if endings:
                 sink(b"\0", ())  # ends a frame that the part before left unfinished
             endings.append(self._run(part, sink, stop))
@@ -171,12 +171,6 @@ class Images(ABC):
         recipe = self._recipe
         made = {"sources": digest_for(recipe.sources, recipe.board), "compiler": recipe.compiler.version}
         return digest(made)
-
-
-def _bytes_of(spec: RunSpec) -> int:
-    from rtgauge.trace.writer import encode_request
-
-    return len(encode_request(spec))
 
 
 def _joined(endings: Sequence[Ending]) -> Ending:

@@ -15,6 +15,7 @@ from rtgauge.model import RunSpec
 from rtgauge.targets._engine import Starts
 from rtgauge.targets._line import LOOK_S, Gone, Line, held
 from rtgauge.targets._link import Conversation, Counts, Hello, State, readable
+from rtgauge.targets._parts import Room, bytes_of, pieces_of
 from rtgauge.targets._process import Exit
 from rtgauge.targets.base import Description, Ending, Sink, Stop
 
@@ -108,8 +109,9 @@ class SerialTarget:
                 break
             if left < len(spec.jobs):
                 sink(b"\0", ())  # ends a frame that the last engine left unfinished
-            one = self._part(replace(spec, jobs=spec.jobs[part]), limits[part], sink, stop)
-            left -= len(spec.jobs[part])
+            jobs = tuple(spec.jobs[i] for i in part)
+            one = self._part(replace(spec, jobs=jobs), [limits[i] for i in part], sink, stop)
+            left -= len(part)
             ending = replace(one, deaths=ending.deaths + one.deaths, notes=ending.notes + one.notes)
         if ending.why is not None and left:
             ending = replace(ending, why=f"{ending.why}, and the {left} behind them")
@@ -130,23 +132,11 @@ class SerialTarget:
 
         return Starts(Path(self.device), spec, limits, sink, stop, None, again).until_done()
 
-    def _parts(self, spec: RunSpec) -> Iterator[slice]:
-        """The jobs in pieces whose requests the board has room for."""
-        from rtgauge.trace.writer import encode_request
-
+    def _parts(self, spec: RunSpec) -> Iterator[Sequence[int]]:
+        """Indices of the jobs, in pieces whose requests the board has room for."""
         board = self.seen.hello or _SMALL
-        begin = 0
-        while begin < len(spec.jobs):
-            end = begin
-            while end < len(spec.jobs) and not 0 < board.jobs_most == end - begin:
-                if len(encode_request(replace(spec, jobs=spec.jobs[begin : end + 1]))) > board.frame_max:
-                    break
-                end += 1
-            if begin == end:
-                job = spec.jobs[begin]
-                raise UsageError(f"the request for {job.id} takes more than the {board.frame_max} bytes of the board")
-            yield slice(begin, end)
-            begin = end
+        room = Room(board.jobs_most or len(spec.jobs), board.frame_max)
+        return pieces_of(spec, range(len(spec.jobs)), room, bytes_of)
 
     # ---- one start of the engine ----
 

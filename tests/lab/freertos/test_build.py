@@ -10,7 +10,18 @@ from pathlib import Path
 import pytest
 
 from rtgauge.errors import TargetError, UsageError
-from rtgauge.lab.freertos.build import IMAGES, SLICING, Recipe, check_config, commands, image_of, legal_options, reason
+from rtgauge.lab.freertos.build import (
+    IMAGES,
+    SLICING,
+    TAIL_LINES,
+    Recipe,
+    check_config,
+    commands,
+    image_of,
+    legal_options,
+    reason,
+    telling,
+)
 from rtgauge.lab.freertos.kernel import kernel_of
 from rtgauge.lab.freertos.sources import catalogue, digest_for
 from rtgauge.lab.freertos.tools import Compiler, compiler_of
@@ -82,7 +93,7 @@ def test_the_words_for_cmake_say_all_that_differs(tmp_path: Path, recipe: Recipe
     assert build[:3] == ["cmake", "--build", str(tmp_path / "b")]
 
 
-def test_a_failed_build_is_told_in_a_line_and_its_last_lines_are_shown(
+def test_a_failed_build_is_told_in_a_line_and_shown_from_its_first_error_on(
     tmp_path: Path, recipe: Recipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = "for i in 1 2 3 4 5 6 7 8 9; do echo line $i; done"
@@ -91,8 +102,8 @@ def test_a_failed_build_is_told_in_a_line_and_its_last_lines_are_shown(
     said: list[str] = []
     with pytest.raises(TargetError, match=r"^the image for one cannot be built: engine/x.c:7:3: error: oh no$"):
         image_of(Storage(tmp_path / "cache"), recipe, "fifo", said.append)
-    assert said[-2:] == ["build: " + said[-2].removeprefix("build: "), "build: stopped"]
-    assert len([line for line in said if line.startswith("build: ")]) == 11
+    told = [line for line in said if line.startswith("build: ")]
+    assert (len(told), told[0].endswith("engine/x.c:7:3: error: oh no"), told[1]) == (2, True, "build: stopped")
     assert [path.name for path in (tmp_path / "cache" / "images").iterdir()] == [".lock"]
 
 
@@ -110,14 +121,20 @@ def test_the_reason_is_the_first_error(log: list[str], what: str) -> None:
     assert reason(log, Path("/b")) == what
 
 
+def test_a_build_without_a_known_error_is_shown_by_its_end() -> None:
+    log = [f"line {number}" for number in range(20)]
+    assert telling(log) == log[-TAIL_LINES:]
+    assert reason(log, Path("/b")) == "line 19"
+
+
 def test_options_are_those_of_port_board_and_kernel(recipe: Recipe) -> None:
     found = legal_options(recipe.sources, "one", recipe.kernel.root)
     assert found == ("INCLUDE_vTaskDelete", "configCHECK_FOR_STACK_OVERFLOW", "configTICK_RATE_HZ", "configUSE_MUTEXES")
     check_config(replace(recipe, config=(("configTICK_RATE_HZ", "100"),)))
 
 
-def test_an_option_that_nothing_reads_is_refused_with_the_legal_ones(recipe: Recipe) -> None:
-    with pytest.raises(UsageError, match=r"did you mean configTICK_RATE_HZ.*legal are INCLUDE_vTaskDelete, "):
+def test_an_option_that_nothing_reads_is_refused_with_the_nearest(recipe: Recipe) -> None:
+    with pytest.raises(UsageError, match=r"did you mean configTICK_RATE_HZ\? legal are the 4 that "):
         check_config(replace(recipe, config=(("configTICK_RATE", "100"),)))
     with pytest.raises(UsageError, match=f"{SLICING} cannot be chosen"):
         check_config(replace(recipe, config=((SLICING, "1"),)))

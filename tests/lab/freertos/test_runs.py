@@ -15,7 +15,7 @@ from rtgauge.lab.freertos.crate import tree_of_crate
 from rtgauge.lab.freertos.tools import compiler_of
 from rtgauge.lab.storage import Storage, cache_root
 from rtgauge.model import Job, RunSpec
-from rtgauge.targets import open_target
+from rtgauge.targets import _parts, open_target
 from rtgauge.targets.base import Stop
 from rtgauge.trace.reader import read_trace
 from tests.lab.test_runs import busy_host
@@ -101,6 +101,27 @@ def test_each_result_names_its_image_and_the_manifest_both(
     assert virtual["kernel_from"] == "FreeRTOS V11.2.0, crate freertos-next 0.12.0"
     assert virtual["image_fifo"] != virtual["image_rr"]
     assert main(["verify", "last", "--store", str(tmp_path)]) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", ["mps2-an385"], indirect=True)
+@pytest.mark.parametrize(
+    ("image", "policy", "why"),
+    [
+        ("fifo", "rr", "built without time slicing, which round robin needs: configUSE_TIME_SLICING=0, and 1 makes it"),
+        ("rr", "fifo", "which FIFO forbids: configUSE_TIME_SLICING=1, and 0 makes it"),
+        ("fifo", "deadline", "by priorities only, not by deadlines"),
+    ],
+)
+def test_an_image_says_which_option_makes_a_policy_that_it_lacks(
+    board: str, image: str, policy: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_parts, "image_for", lambda _job, _descriptor: image)  # as firmware that has this one only
+    cyclic: dict[str, str | int] = {"threads": 1, "priospread": "off", "interval": 1_000_000, "policy": policy}
+    slices = (Job("THR-B-RR", 6),) if policy == "rr" else ()
+    tests = read_trace(traced(f"lab:freertos@{board}", (Job("TMR-P-CYC", 10, cyclic), *slices))).tests
+    assert {(test.outcome, test.image) for test in tests} == {("not-supported", image)}
+    assert all(test.reason is not None and why in test.reason for test in tests)
 
 
 @pytest.mark.slow

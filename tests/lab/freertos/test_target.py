@@ -8,7 +8,6 @@ import pytest
 
 from rtgauge.errors import TargetError, UsageError
 from rtgauge.lab.freertos.build import Image
-from rtgauge.lab.freertos.jobs import Room
 from rtgauge.lab.freertos.kernel import kernel_of
 from rtgauge.lab.freertos.tools import Compiler
 from rtgauge.lab.storage import Storage
@@ -17,6 +16,7 @@ from rtgauge.plan import Wish
 from rtgauge.session import Request, run
 from rtgauge.targets import _images, _lab_board, lab
 from rtgauge.targets._lab_board import BoardTarget
+from rtgauge.targets._parts import Room
 from rtgauge.targets.base import Stop
 from rtgauge.trace.reader import read_trace
 from rtgauge.trace.writer import encode_request

@@ -9,6 +9,7 @@ import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
 from rtgauge.errors import TargetError, UsageError
@@ -20,13 +21,13 @@ from rtgauge.lab.freertos.tools import Compiler
 from rtgauge.lab.machine import digest
 from rtgauge.lab.packages import alone
 from rtgauge.lab.storage import Storage
-from rtgauge.registry import pick
 
 SLICING = "configUSE_TIME_SLICING"
 IMAGES = {"fifo": "0", "rr": "1"}  # by the value of SLICING: a kernel has it or not, and tests need both
 BUILD_S = 600.0
 TAIL_LINES = 12
 PROGRAM = Path("engine") / "rtgauge-engine-freertos"
+_ALIKE = 0.7  # names of options have their beginnings in common
 _FORM = 1  # of what is kept; another number builds everything anew
 
 
@@ -68,14 +69,21 @@ class Image:
 
 
 def check_config(recipe: Recipe) -> None:
-    """UsageError, with the legal names, for an option that nothing reads, and for the one that images differ in."""
+    """UsageError for an option that nothing reads, with the one that may have been meant and where all of them are, and
+    for the one that images differ in."""
     legal = legal_options(recipe.sources, recipe.board, recipe.kernel.root)
     for name, _ in recipe.config:
         if name == SLICING:
             raise UsageError(
                 f"{SLICING} cannot be chosen: there is one image with it and one without, for each its tests"
             )
-        pick("option of FreeRTOS", name, dict.fromkeys(legal))
+        if name not in legal:
+            near = get_close_matches(name, legal, n=1, cutoff=_ALIKE)
+            hint = f"did you mean {near[0]}? " if near else ""
+            raise UsageError(
+                f"unknown option of FreeRTOS {name!r}: {hint}legal are the {len(legal)} that include/FreeRTOS.h of the "
+                f"kernel, and FreeRTOSConfig.h and headers of the board in {recipe.sources} leave open"
+            )
 
 
 def legal_options(sources: Path, board: str, kernel: Path) -> tuple[str, ...]:
@@ -114,7 +122,7 @@ def built(storage: Storage, recipe: Recipe, name: str, say: Callable[[str], None
             done = finished(words, BUILD_S, late, environ=dict(_environ()))
             if done.returncode:
                 log = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
-                for line in log[-TAIL_LINES:]:
+                for line in telling(log):
                     say(f"build: {line}")
                 raise TargetError(f"the image for {recipe.board} cannot be built: {reason(log, Path(folder))}")
         return (Path(folder) / PROGRAM).read_bytes()
@@ -141,7 +149,18 @@ def _environ() -> Iterator[tuple[str, str]]:
 
 
 def reason(log: Sequence[str], folder: Path) -> str:
-    """The first line that tells of an error, without the folder of this build."""
-    errors = (line for line in log if re.search(r"\berror\b|\bError\b|undefined reference|will not fit", line))
-    line = next(errors, log[-1] if log else "no reason given")
+    """The first line that tells of an error, else the last one, without the folder of this build."""
+    error = first_error(log)
+    line = log[-1 if error is None else error] if log else "no reason given"
     return line.replace(f"{folder}/", "").strip()[:300]
+
+
+def telling(log: Sequence[str]) -> Sequence[str]:
+    """The lines from the first error on, else the last ones; at most TAIL_LINES."""
+    error = first_error(log)
+    return log[-TAIL_LINES:] if error is None else log[error : error + TAIL_LINES]
+
+
+def first_error(log: Sequence[str]) -> int | None:
+    told = re.compile(r"\berror\b|\bError\b|undefined reference|will not fit")
+    return next((index for index, line in enumerate(log) if told.search(line)), None)

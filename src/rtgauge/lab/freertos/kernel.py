@@ -15,7 +15,7 @@ from rtgauge.lab.storage import Storage
 _NEEDED = ("tasks.c", "queue.c", "list.c", "timers.c", "event_groups.c", "include/FreeRTOS.h", "include/task.h")
 _VERSION = re.compile(r'^\s*#define\s+tskKERNEL_VERSION_NUMBER\s+"([^"\n]{1,40})"', re.MULTILINE)
 _UNSET = r"^\s*#\s*if(?:ndef\s+|\s*!\s*defined\s*\(?\s*)"
-_OPTION = re.compile(_UNSET + r"((?:config|INCLUDE_|RTG_FREERTOS_)\w+)", re.MULTILINE)
+_OPTION = re.compile(_UNSET + r"((?:config|INCLUDE_)\w+|RTG_FREERTOS_COUNT\b)", re.MULTILINE)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Which image runs which job, and how many jobs one start of it takes."""
+"""A run in parts that a board has room for: which image runs which job, and how many of them one start takes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SPARE = 2  # bytes by which a job can make a request longer than it is itself: 
 
 @dataclass(frozen=True)
 class Room:
-    """What an image can be asked for at once."""
+    """What a board can be asked for at once."""
 
     jobs: int
     request: int  # bytes
@@ -50,14 +50,14 @@ def parts_of(
     return tuple(
         Part(image, replace(spec, jobs=tuple(spec.jobs[i] for i in some)), tuple(limits[i] for i in some))
         for image, every in sorted(found.items())
-        for some in _pieces(spec, every, room, size)
+        for some in pieces_of(spec, every, room, size)
     )
 
 
-def _pieces(
+def pieces_of(
     spec: RunSpec, indices: Sequence[int], room: Room, size: Callable[[RunSpec], int]
 ) -> Iterator[Sequence[int]]:
-    """In their order, each as long as there is room."""
+    """The jobs of these indices in their order, each piece as long as there is room. `size` and UsageError as above."""
     least = size(replace(spec, jobs=()))
     piece: list[int] = []
     taken = least
@@ -73,3 +73,10 @@ def _pieces(
         taken += more
     if piece:
         yield piece
+
+
+def bytes_of(spec: RunSpec) -> int:
+    """Length of the request, the `size` of an engine of this version."""
+    from rtgauge.trace.writer import encode_request
+
+    return len(encode_request(spec))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rtgauge.errors import UsageError
-from rtgauge.lab.freertos.jobs import Room, image_for, parts_of
 from rtgauge.model import Descriptor, Job, RunSpec
+from rtgauge.targets._parts import Room, image_for, parts_of
 from rtgauge.trace.writer import encode_request
 
 LARGE = Room(100, 1 << 20)

@@ -1,0 +1,21 @@
+#!/bin/sh
+# All tests of the host, or those that the arguments name. All of them are two halves side by side: the guests and boards
+# of the lab need a processor of their own for minutes, and what runs beside them changes nothing in exact time.
+set -u
+python=$1
+shift
+for word in "$@"; do
+    [ ! -e "${word%%::*}" ] || exec "$python" -m pytest "$@"
+done
+log=build/tests/lab.log
+mkdir -p build/tests
+nice -n 5 "$python" -m pytest "$@" tests/lab >$log 2>&1 &
+lab=$!
+trap 'kill $lab 2>/dev/null' EXIT
+trap 'exit 130' INT TERM HUP
+"$python" -m pytest "$@" --ignore=tests/lab
+rest=$?
+wait $lab
+guests=$?
+cat $log
+[ $rest -eq 0 ] && [ $guests -eq 0 ]
