@@ -1,6 +1,6 @@
 #!/bin/sh
 # All tests of the host, or those that the arguments name. All of them are two halves side by side: the guests and boards
-# of the lab need a processor of their own for minutes, and what runs beside them changes nothing in exact time.
+# of the lab take minutes of a processor that nobody else wants, and what runs beside them changes nothing in exact time.
 set -u
 python=$1
 shift
@@ -9,7 +9,7 @@ for word in "$@"; do
 done
 log=build/tests/lab.log
 mkdir -p build/tests
-nice -n 5 "$python" -m pytest "$@" tests/lab >$log 2>&1 &
+chrt --idle 0 "$python" -m pytest "$@" tests/lab >$log 2>&1 &
 lab=$!
 trap 'kill $lab 2>/dev/null' EXIT
 trap 'exit 130' INT TERM HUP
