@@ -9,7 +9,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "irq_loop.h"
 #include "os_tick.h"
 #include "ticks.h"
 
@@ -34,10 +33,10 @@ struct irq_scene {
     const struct rtg_clock *clock;
     uint32_t index, batch;
     struct rtg_irq_source source;
-    rtg_stamp_t pause, latest; /* ticks: more than the reading itself takes; IRQ_LATEST_NS */
+    rtg_stamp_t pause, latest; /* ticks: more than the reading itself takes; to be added to a
+                                * stamp: IRQ_LATEST_NS */
     uint64_t dither;           /* state of the generator */
     uint64_t phases, tick_ns;  /* bit p: phase p was visited */
-    struct irq_loop loop;      /* where in the reading loop interrupts came */
     struct rtg_irq_mark mark[RTG_IRQ_BATCH];
     struct irq_seen seen[RTG_IRQ_BATCH];
     uint64_t fired, found, unmatched, twice, mixed, lost;
@@ -84,8 +83,7 @@ static inline enum rtg_outcome irq_open(struct irq_scene *s, struct rtg_run *run
     *s = (struct irq_scene){.run = run,
                             .clock = stamp_clock(run),
                             .batch = RTG_IRQ_BATCH,
-                            .dither = 88172645463325252u,
-                            .loop = {.turn = (rtg_stamp_t)-1, .pause = (rtg_stamp_t)-1}};
+                            .dither = 88172645463325252u};
     if (!irq_find(run, which, &s->index, &s->source))
         return rtg_reason(run, RTG_NOT_SUPPORTED, "this system has no such source of interrupts");
     int error = rtg_irq_open(s->index, s->clock, &why);
@@ -117,7 +115,7 @@ static inline void irq_prepare(struct irq_scene *s)
         last = now;
     }
     s->pause = 8 * least + 8;
-    s->latest = (rtg_stamp_t)ticks_of_ns(rate, IRQ_LATEST_NS);
+    s->latest = stamp_after(s->clock, 0, (rtg_stamp_t)ticks_of_ns(rate, IRQ_LATEST_NS));
     if (watch_os_tick(&tick, IRQ_TICKS) == RTG_OK)
         s->tick_ns = tick.period_ns;
 }
@@ -154,19 +152,17 @@ static inline bool irq_catch(struct irq_scene *s, uint32_t i, const atomic_uint 
         return false;
     }
     s->fired++;
-    rtg_stamp_t begin = rtg_stamp_start(), last = begin;
+    rtg_stamp_t last = rtg_stamp_start();
     for (uint32_t turn = 1;; turn++) {
         rtg_stamp_t now = rtg_stamp_start();
         if (ticks_between(clock, last, now) > s->pause) {
             seen->last = last;
             seen->first = now;
             if (ended == NULL ? irq_past(clock, now, seen->due)
-                              : atomic_load_explicit(ended, memory_order_relaxed) == round) {
-                irq_loop_ran(&s->loop, ticks_between(clock, begin, last), turn - 1);
+                              : atomic_load_explicit(ended, memory_order_relaxed) == round)
                 return true;
-            }
         }
-        if (irq_past(clock, now, stamp_after(clock, seen->due, s->latest)))
+        if (irq_past(clock, now, seen->due + s->latest))
             return false;
         if (turn % IRQ_TURNS == 0 && rtg_os_now() > due + 2 * (uint64_t)IRQ_LATEST_NS) {
             rtg_broken(s->run, "the stamp clock does not keep step with the sleep clock");
@@ -196,11 +192,8 @@ static inline bool irq_is_pure(struct irq_scene *s, uint32_t i, rtg_stamp_t end)
     bool nothing_before =
         mark->before == 0 || irq_past(s->clock, seen->last, (rtg_stamp_t)mark->before);
     bool nothing_after = mark->after == 0 || irq_past(s->clock, (rtg_stamp_t)mark->after, end);
-    if (inside && mark->alone && nothing_before && nothing_after) {
-        irq_loop_left(&s->loop, ticks_between(s->clock, seen->last, (rtg_stamp_t)mark->entry),
-                      ticks_between(s->clock, seen->last, seen->first));
+    if (inside && mark->alone && nothing_before && nothing_after)
         return true;
-    }
     s->mixed++;
     return false;
 }
@@ -242,7 +235,6 @@ static inline enum rtg_outcome irq_tell(struct irq_scene *s)
         rtg_evidence(run, "tick_phases_visited", phases, "");
         rtg_evidence(run, "tick_phases_told_apart", IRQ_PHASES, "");
     }
-    irq_tell_loop(run, s->clock, &s->loop);
     if (s->twice != 0)
         return rtg_reason(run, RTG_INVALID, "an interrupt was handled more than once");
     if (s->unmatched != 0 && s->lost == 0)
