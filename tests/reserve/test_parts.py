@@ -116,6 +116,9 @@ def test_a_journal_in_use_is_left_alone(tmp_path: Path, monkeypatch: pytest.Monk
         _journal.Journal(tmp_path, {})
     made.close()
     assert left_behind(tmp_path)
+    with pytest.raises(_journal.BusyError):  # what a killed run has written is not overwritten before it is put back
+        _journal.Journal(tmp_path, {})
+    assert recover(tmp_path) == []
 
 
 class System:

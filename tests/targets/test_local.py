@@ -258,7 +258,7 @@ def test_the_lock_vanishes_with_the_process(tmp_path: Path, monkeypatch: pytest.
 
 @pytest.mark.parametrize("address", ["locl", "", "ssh:me@there", "x" * 100])
 def test_unknown_kinds_list_the_legal_ones(address: str) -> None:
-    with pytest.raises(UsageError, match="legal are fake, lab, local, replay"):
+    with pytest.raises(UsageError, match=r"legal are fake, lab, local, posix, replay, serial$"):
         open_target(address)
 
 

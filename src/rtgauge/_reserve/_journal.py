@@ -35,7 +35,8 @@ class Journal:
             hold(self.handle)
             if not self.path.exists() or not os.path.samestat(os.fstat(self.handle), self.path.stat()):
                 raise BusyError  # whoever had it is just taking it away
-            os.ftruncate(self.handle, 0)
+            if os.fstat(self.handle).st_size:
+                raise BusyError  # of somebody who was killed since we looked: the next one puts back what it says
             self.add([head])
         except BaseException:
             os.close(self.handle)

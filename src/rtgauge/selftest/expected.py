@@ -365,7 +365,7 @@ EXPECTED: Mapping[str, Expectation] = {
     ),
     "samples-overflow": Expectation(
         (says("SEM-P-ARC *", "lost", "^[1-9]"), says("CLK-P-GET *", "lost", "^[1-9]")),
-        ("*:lost", "SMP-P-SCL:m*", "SCD-S-UTL:m*"),
+        ("*:lost", "SMP-P-SCL:m*", "SCD-S-UTL:m*", "IRQ-S-SUS:m*"),
     ),
     "dies": Expectation(
         (
