@@ -46,6 +46,8 @@ def test_a_tick_of_time_that_counts_instructions_is_whole_ns() -> None:
     tests, off = [fake_test("THR-P-SLS", series=[[3528]])], {"rate_num": 999_999_046, "overhead": 0}
     assert only(tests, clock=off).value.tolist() == pytest.approx([3528.0034], abs=1e-4)
     facts = [("ns_per_instruction", 2)]
+    real = only(tests, clock=off, facts=[("ns_per_instruction", 0)])
+    assert real.value.tolist() == only(tests, clock=off).value.tolist()
     assert only(tests, clock=off, facts=facts).value.tolist() == [3528.0]
     quarter = {"rate_num": 400_000_000, "overhead": 0}
     assert only(tests, clock=quarter, facts=facts).value.tolist() == [8820.0]

@@ -33,6 +33,10 @@
 #define DEVICES "/sys/bus/pci/devices/"
 #define VENDOR_DEVICE "0x1af4\n0x1110\n" /* QEMU's memory that is shared with others */
 
+#define INIT "rtgauge-init: " /* begins what the host is told of a guest that gives up ... */
+#define NOTE "note: "         /* ... and with this of one that goes on */
+#define SPARE '-'
+
 enum { WINDOW = 1 << 20, CHUNK = 1 << 16 };
 
 static struct guest_header *header;
@@ -53,18 +57,30 @@ static uint64_t now(clockid_t clock)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* The guest ends here, whatever happened; what is in the shared memory stays. */
-static void end(const char *why)
+/* A line for the host: it keeps those that begin with INIT. */
+static void tell(const char *begin, const char *what, const char *which, const char *why)
 {
-    if (why != NULL) {
-        say("rtgauge-init: ");
-        say(why);
-        say("\n");
-    }
+    say(begin);
+    say(what);
+    say(which);
+    say(": ");
+    say(why);
+    say("\n");
+}
+
+/* The guest ends here, whatever happened; what is in the shared memory stays. */
+static void end(void)
+{
     sync();
     reboot(RB_POWER_OFF);
     for (;;)
         pause();
+}
+
+static void give_up(const char *what, const char *which, const char *why)
+{
+    tell(INIT, what, which, why);
+    end();
 }
 
 /* ---- file systems and network ------------------------------------------- */
@@ -85,10 +101,8 @@ static void mount_all(void)
     };
     for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
         mkdir(systems[i].at, 0755);
-        if (mount("none", systems[i].at, systems[i].kind, 0, NULL) != 0 && systems[i].needed) {
-            say(systems[i].at);
-            end(": cannot be mounted: the kernel lacks that file system");
-        }
+        if (mount("none", systems[i].at, systems[i].kind, 0, NULL) != 0 && systems[i].needed)
+            give_up("", systems[i].at, "cannot be mounted: the kernel lacks that file system");
     }
 }
 
@@ -121,28 +135,21 @@ static void seed(void)
 
 /* ---- kernel modules ------------------------------------------------------ */
 
-/* The engine's own, which a guest can do without: its sources of interrupts. */
-static bool is_ours(const char *path)
-{
-    return strcmp(path, "/rtgauge_irq.ko") == 0;
-}
-
-/* A guest without a module that the user asked for would measure something else. */
+/* A guest without a module that the user asked for would measure something else; SPARE begins the
+ * line of one that it can do without. */
 static void load(const char *path)
 {
+    bool needed = *path != SPARE;
+    path += !needed;
     int handle = open(path, O_RDONLY | O_CLOEXEC);
     bool loaded = syscall(SYS_finit_module, handle, "", 0) == 0;
     const char *why = loaded ? "" : strerror(errno);
     close(handle);
     if (loaded)
         return;
-    say("rtgauge-init: the kernel does not take the module ");
-    say(path + 1);
-    say(": ");
-    say(why);
-    say("\n");
-    if (!is_ours(path))
-        end(NULL);
+    tell(needed ? INIT : INIT NOTE, "the kernel does not take the module ", path + 1, why);
+    if (needed)
+        end();
 }
 
 /* Those whose paths stand in a file that the host sent, one a line, in that order. */
@@ -159,6 +166,24 @@ static void load_modules(void)
         if (*path != 0)
             load(path);
     }
+}
+
+/* Modules that are at work, as the kernel tells it. */
+static uint64_t live_modules(void)
+{
+    static char list[32768];
+    size_t used = 0;
+    uint64_t live = 0;
+    int handle = open("/proc/modules", O_RDONLY | O_CLOEXEC);
+    for (ssize_t got; handle >= 0 && used < sizeof list - 1 &&
+                      (got = read(handle, list + used, sizeof list - 1 - used)) > 0;)
+        used += (size_t)got;
+    if (handle >= 0)
+        close(handle);
+    list[used] = 0;
+    for (const char *at = list; (at = strstr(at, " Live ")) != NULL; at++)
+        live++;
+    return live;
 }
 
 /* ---- the shared memory --------------------------------------------------- */
@@ -211,10 +236,11 @@ static void find_shared_memory(void)
     if (devices != NULL)
         closedir(devices);
     if (memory < 0 || fstat(memory, &about) != 0 || (header = map(0, GUEST_TRACE_AT)) == NULL)
-        end("the memory shared with the host was not found: the kernel lacks PCI or its files in "
-            "sysfs");
+        give_up("the memory shared with the host was not found", "",
+                "the kernel lacks PCI or its files in sysfs");
     room = (uint64_t)about.st_size;
     header->room = room;
+    header->modules = live_modules();
     header->begun_ns = now(CLOCK_BOOTTIME);
     atomic_thread_fence(memory_order_release);
     header->magic = GUEST_MAGIC;
@@ -300,13 +326,13 @@ static void run_engine(void)
     uint64_t idle = idle_ns();
     pid_t load = guest_load_begin(header); /* before there is anything that it could keep open */
     if (pipe2(ends, O_CLOEXEC) != 0)
-        end("no pipe");
+        give_up("no pipe", "", strerror(errno));
     fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
     header->state = GUEST_MEASURES;
     pid_t engine = start(words, "/request", ends[1]);
     close(ends[1]);
     if (engine < 0)
-        end("no process for the engine");
+        give_up("no process for the engine", "", strerror(errno));
     relay(ends[0]);
     while (waitpid(engine, &status, 0) < 0)
         ;
@@ -327,5 +353,5 @@ int main(void)
     mkdir(WORK, 0700);
     find_shared_memory();
     run_engine();
-    end(NULL);
+    end();
 }

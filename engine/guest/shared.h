@@ -23,6 +23,7 @@ struct guest_header {
     volatile uint32_t state;    /* enum guest_state */
     volatile uint64_t idle_ns;  /* in which the CPU had nothing to do, between these two times; in
                                  * steps of 10 ms */
+    volatile uint64_t modules;  /* of the kernel that were at work when we were ready */
 
     volatile uint64_t load_begun_ns; /* 0: there is no load that is a program */
     volatile uint64_t load_rounds;   /* that came to their end */

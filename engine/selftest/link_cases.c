@@ -64,6 +64,21 @@ void test_link_read(void)
     CHECK_EQUAL(link.session, 7);
     CHECK(line.nameless >= 4); /* at first, and again when it was forgotten */
 
+    /* Nobody comes, and the clock has counted half of what it can: not while one is there. */
+    uint8_t none;
+    line_init(15);
+    line.limit = 40 * SECOND;
+    line.now = 11 * SECOND;
+    rtg_link_init(&link, &test_line, "test");
+    line_packet('O', 8, 0, NULL, 0);
+    CHECK_EQUAL(rtg_link_read(&link, &none, 1), -1);
+    CHECK(line.now >= 21 * SECOND && line.now < 23 * SECOND); /* when that one was forgotten */
+    CHECK_EQUAL(rtg_link_write(&link, sent, 5), RTG_EFAIL);
+    line_init(16);
+    line.limit = 40 * SECOND;
+    line.now = 30 * SECOND;
+    line_opened(&link);
+
     /* A piece that comes too early does not replace the one that is being read. */
     line_init(13);
     rtg_link_init(&link, &test_line, "a board whose name takes long to be said");

@@ -12,6 +12,7 @@ void line_init(uint64_t seed)
     line.random = seed * 2654435761u + 1;
     line.answer_ns = 1000000;
     line.session = 7;
+    line.limit = UINT64_MAX;
     line.confirms = true;
 }
 
@@ -191,7 +192,12 @@ static uint64_t now_ns(void)
     return line.now;
 }
 
-const struct rtg_link_line test_line = {put_byte, get_byte, now_ns};
+static uint64_t limit_ns(void)
+{
+    return line.limit;
+}
+
+const struct rtg_link_line test_line = {put_byte, get_byte, now_ns, limit_ns};
 
 void line_opened(struct rtg_link *link)
 {

@@ -15,7 +15,7 @@
 #define LINE_ROOM 65536u
 
 struct line {
-    uint64_t now;
+    uint64_t now, limit;
     uint64_t answer_ns;                /* that the host takes for each packet */
     uint32_t drop, flip, twice, noise; /* so many in a million bytes, either way */
     uint64_t random;

@@ -62,7 +62,7 @@ def _ns_per_tick(trace: Trace, clock: ClockInfo) -> float:
     """An emulation whose time is instructions counts whole ns; how the OS has set its own clock beside it differs from
     boot to boot by a millionth, and with it the rate that was measured."""
     whole = round(clock.ns_per_tick)
-    counts_instructions = "ns_per_instruction" in trace.facts
+    counts_instructions = bool(trace.facts.get("ns_per_instruction"))  # 0: time is real
     return (
         float(whole)
         if counts_instructions and whole and abs(clock.ns_per_tick / whole - 1) < 1e-3

@@ -194,6 +194,28 @@ def test_a_worker_that_is_killed_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     assert (place, type(error), str(error)) == (0, TargetError, "the process that measured fake was killed by signal 9")
 
 
+@pytest.mark.parametrize("debug", [False, True])
+def test_a_defect_is_told_as_where_a_run_is_alone(debug: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = f"""
+import sys
+sys.path[:] = {sys.path!r}
+import rtgauge.session
+def run(request):
+    raise OverflowError("oh")
+rtgauge.session.run = run
+from rtgauge.cli._worker import main
+main()
+"""
+    monkeypatch.setattr(_beside, "words", lambda: [sys.executable, "-c", program])
+    taken: list[Any] = []
+    told: list[str] = []
+    request = Request("fake", Wish(), tmp_path, command=("rtgauge", "run", "fake", *["--debug"] * debug))
+    _beside.run_beside([request], 1, lambda _, one: taken.append(one), lambda _, line: told.append(line))
+    (error,) = taken
+    assert (error.exit_code, str(error)) == (4, "OverflowError: oh (a defect of rtgauge; --debug shows where)")
+    assert [line.startswith("Traceback") for line in told[:1]] == [True] * debug
+
+
 def test_only_what_nothing_disturbs_runs_beside_others(tmp_path: Path) -> None:
     every = [Request(name, Wish(), tmp_path) for name in ("fake", "fake", "local", "local", "fake", "lab:linux-rt")]
 

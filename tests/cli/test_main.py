@@ -85,6 +85,44 @@ def test_errors_are_one_line_with_their_code(
     assert capsys.readouterr().err == shown
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["gate", "last", "--bisect", "--agianst", "x"],
+        ["gate", "--bisect"],
+        ["gate", "last", "--bisect", "--limit"],
+        ["gate", "last", "--bisect"],
+        ["gaet", "last", "--bisect"],
+        ["--against", "x", "gate", "last", "--bisect"],
+    ],
+)
+def test_wrong_usage_is_no_judgement_for_bisect(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 125
+    caught = capsys.readouterr()
+    assert (caught.out, caught.err.count("\n")) == ("", 1)
+    assert main([word for word in words if word != "--bisect"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("outcome", "code"),
+    [
+        (0, 0), (1, 1), (2, 125), (3, 125), (4, 125), (130, 130),
+        (UsageError("x"), 125), (TargetError("x"), 125), (StoreError("x"), 125), (OverflowError("x"), 125),
+        (MemoryError(), 125), (SystemExit(3), 125), (KeyboardInterrupt(), 130), (Terminated(), 143),
+    ],
+)  # fmt: skip
+def test_only_a_judgement_is_good_or_bad_for_bisect(
+    outcome: int | BaseException, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(_args: object) -> int:
+        if isinstance(outcome, int):
+            return outcome
+        raise outcome
+
+    monkeypatch.setattr(rtgauge.cli, "parse", lambda _words: SimpleNamespace(run=run))
+    assert main(["gate", "last", "--against", "x", "--bisect"]) == code
+
+
 def test_debug_shows_the_traceback(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(rtgauge.cli, "parse", lambda _words: SimpleNamespace(run=lambda _args: 1 // 0))
     assert main(["list", "--debug"]) == 4

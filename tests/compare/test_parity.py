@@ -86,6 +86,8 @@ def test_virtual_time_depends_on_all_that_the_run_says() -> None:
 
     assert groups(virtual("a"), virtual("b")) == ((0, 1),)
     assert [one.name for one in judge([virtual("a"), virtual("b", virtual_qemu="q2")]).drifts] == ["virtual qemu"]
+    files = [virtual(name, virtual_emulator_files=f"pvh.bin:{name}") for name in "ab"]
+    assert [one.name for one in judge(files).drifts] == ["virtual emulator files"]
     assert [one.name for one in judge([virtual("a"), virtual("b", engine="e2")]).drifts] == ["engine"]
     assert groups(column("a", engine="e1"), column("b", engine="e2")) == ((0, 1),)  # real time is that of any engine
 

@@ -81,7 +81,17 @@ def test_instructions_where_the_manifest_says_what_one_takes(tmp_path: Path) -> 
     outcome = judge(copy("b", kernel="22" * 32), base)
     assert outcome.ruling() == "pass"
     assert outcome.differs == ("kernel: 111111111111 -> 222222222222",)
-    others = ("qemu", "bb"), ("machine", "virt"), ("engine", "ff" * 32), ("init", "x"), ("programs", "hackbench 12")
+    others = (
+        ("qemu", "bb"),
+        ("machine", "virt"),
+        ("engine", "ff" * 32),
+        ("init", "x"),
+        ("programs", "hackbench 12"),
+        (
+            "emulator_files",
+            "pvh.bin:12",
+        ),
+    )
     for name, value in others:
         assert judge(copy(name, kernel="11" * 32, **{name: value}), base).ruling() == "incomparable"
     assert only(copy("c", ns_per_instruction="many")).unit == "ns"

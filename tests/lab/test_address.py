@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from rtgauge.cli import main
 from rtgauge.errors import UsageError
-from rtgauge.lab.address import parse, with_options
+from rtgauge.lab.address import check_options, parse, parse_here, with_options
 from rtgauge.lab.machine import attached_line, digest, initial_files, kernel_line, machine_line, machine_words
 from rtgauge.lab.packages import newest
 from rtgauge.lab.shared import TRACE_AT, Header, read_header
@@ -67,6 +68,9 @@ def test_an_address_is_read_and_written_again() -> None:
         ("linux-rt?append=%0ainit%3d/x", "plain text"),
         ("linux-rt?append=" + "x" * 2000, "at most"),
         ("linux-rt?kernel", "cannot read"),
+        ("linux-rt?kernel=", "kernel must be a path, got ''"),
+        ("linux-rt?kernel=a%00b", r"kernel must be a path, got 'a\x00b'"),
+        ("linux-rt?module=a%00/b.ko", "module must be a path"),
     ],
 )
 def test_a_wrong_address_names_what_is_legal(rest: str, what: str) -> None:
@@ -77,6 +81,64 @@ def test_a_wrong_address_names_what_is_legal(rest: str, what: str) -> None:
 def test_options_of_the_lab_are_for_the_lab() -> None:
     with pytest.raises(UsageError, match="not for local"):
         with_options("local", append="x")
+    with pytest.raises(UsageError, match="not for local"):
+        check_options(["lab:linux-rt", "local"], ["--kernel"])
+    check_options(["local"], [])
+
+
+def test_a_user_that_is_not_known_is_part_of_a_name() -> None:
+    """As for a shell."""
+    found = parse("linux-rt?kernel=~no-such-user/x&module=~no-such-user/a.ko")
+    assert (found.kernel, found.modules) == (Path.cwd() / "~no-such-user/x", (Path.cwd() / "~no-such-user/a.ko",))
+    assert parse_here("freertos?kernel=~no-such-user/x").kernel == Path.cwd() / "~no-such-user/x"
+    assert parse("linux-rt?kernel=~/x").kernel == Path.home() / "x"
+
+
+@pytest.mark.parametrize(
+    ("targets", "option", "what"),
+    [
+        (["lab:freertos"], "--kernel", "--kernel is not for lab:freertos: a FreeRTOS kernel is given by --freertos-k"),
+        (["lab:freertos@virt-a53", "posix:freertos"], "--kernel", "not for lab:freertos@virt-a53, posix:freertos: "),
+        (["posix:freertos"], "--kernel-append", "its options are given by ?config=NAME=VALUE"),
+        (["lab:linux-rt"], "--freertos-kernel", "not for lab:linux-rt: a Linux kernel is given by --kernel FILE"),
+    ],
+)
+def test_an_option_that_would_change_nothing_is_refused(targets: list[str], option: str, what: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(what)):
+        check_options(targets, [option])
+    check_options([*targets, "lab:linux-rt", "lab:freertos"], [option])  # it is for the one or the other of these
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (["run", "lab:freertos", "--kernel", "mytree"], "--kernel is not for lab:freertos: "),
+        (["run", "lab:linux-rt", "--freertos-kernel", "mytree"], "--freertos-kernel is not for lab:linux-rt: "),
+        (["evaluate", "posix:freertos", "--kernel-append", "quiet"], "--kernel-append is not for posix:freertos: "),
+        (["compare", "lab:freertos", "last", "--kernel", "mytree"], "--kernel is not for lab:freertos: "),
+        (["run", "lab:linux-rt", "--kernel", ""], "--kernel must be a path, got nothing"),
+        (["run", "lab:linux-rt?replica=3", "--replicas", "5"], "lab:linux-rt?replica=3 names one replica, and --repl"),
+        (["run", "lab:freertos?replica=0", "--replicas", "1"], "lab:freertos?replica=0 names one replica"),
+        (["run", "posix:freertos", "--replicas", "3"], "posix:freertos has no replicas"),
+        (["run", "fake", "--replicas", "1"], "--replicas are for targets of the lab, not for fake"),
+    ],
+)
+def test_what_would_be_dropped_in_silence_is_told_before_anything_is_measured(
+    words: list[str],
+    what: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def measured(*_: object) -> None:
+        raise UsageError("it would have been measured")
+
+    monkeypatch.setattr("rtgauge.cli._measure.measured", measured)
+    assert main([*words, "--store", str(tmp_path / "store")]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert what in err
+    assert not (tmp_path / "store").exists()
 
 
 def test_the_command_line_makes_time_count_instructions() -> None:

@@ -30,10 +30,10 @@ def _short_waits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(_follow, "BETWEEN_S", 1.0)
 
 
-def run(tmp_path: Path, kernel: bytes, stop: Stop | None = None) -> Ending:
+def run(tmp_path: Path, kernel: bytes, stop: Stop | None = None, more: str = "") -> Ending:
     path = tmp_path / "kernel"
     path.write_bytes(kernel)
-    target = _lab_guest.GuestTarget(parse(f"linux@q35?kernel={path}"), Storage(tmp_path / "cache"))
+    target = _lab_guest.GuestTarget(parse(f"linux@q35?kernel={path}{more}"), Storage(tmp_path / "cache"))
     return target.run(SPEC, LIMITS, lambda _chunk, _events: None, stop or Stop())
 
 
@@ -77,6 +77,17 @@ def test_a_panic_is_told_in_the_kernels_words(tmp_path: Path) -> None:
 def test_a_guest_that_gives_up_says_why(tmp_path: Path) -> None:
     ending = run(tmp_path, saying("rtgauge-init: the kernel does not take the module a.ko: Exec format error", RESETS))
     assert "gave up: the kernel does not take the module a.ko: Exec format error" in told(ending)
+
+
+def test_what_a_guest_went_on_without_is_kept_and_is_not_the_reason_of_its_end(tmp_path: Path) -> None:
+    module = tmp_path / "own.ko"
+    module.write_bytes(b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x01\0\x3e\0" + bytes(100))
+    said = "the kernel does not take the module rtgauge_irq.ko: Exec format error"
+    ending = run(tmp_path, saying(f"rtgauge-init: note: {said}", RESETS), more=f"&module={module}")
+    assert "was lost with its guest, which switched itself off" in told(ending)
+    assert f"the guest's first process: note: {said}" in ending.notes
+    assert ending.virtual is not None
+    assert ending.virtual["own_modules"] is None, "nobody knows that it was loaded"
 
 
 def test_a_guest_that_never_stops_talking_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,6 +53,31 @@ def test_a_bzimage_with_something_else_inside_is_booted_as_it_is(payload: bytes)
     assert (kernel.kind, kernel.content) == ("bzImage", image)
 
 
+CUT = {
+    "vmlinux": elf(STOPS),
+    "bzImage": bzimage(PACKED["gzip"]),
+    "Image": ARM,
+    "zboot": b"MZ\0\0zimg" + struct.pack("<II", 64, 50) + bytes(98),
+    "gzip": gzip.compress(ARM),
+}
+
+
+@pytest.mark.parametrize("what", CUT)
+def test_a_file_that_is_cut_anywhere_is_told_or_taken_as_it_is(what: str) -> None:
+    for length in range(700):
+        data = CUT[what][:length]
+        try:
+            assert read_kernel(data, "aarch64" if what in ("Image", "gzip", "zboot") else "x86_64", "k").content
+        except TargetError as error:
+            assert "\n" not in str(error)  # noqa: PT017 - which lengths are refused is no matter
+
+
+def test_segments_beyond_everything_are_none() -> None:
+    for at in (1 << 40, (1 << 63) - 1, 1 << 63, (1 << 64) - 1):
+        with pytest.raises(TargetError, match="without CONFIG_PVH"):
+            read_kernel(KERNEL[:32] + struct.pack("<Q", at) + KERNEL[40:], "x86_64", "k")
+
+
 def test_kernels_of_arm_are_plain_packed_or_efi_programs() -> None:
     packed = gzip.compress(ARM)
     zboot = b"MZ\0\0zimg" + struct.pack("<II", 64, len(packed)) + bytes(48) + packed
@@ -72,7 +97,11 @@ def test_kernels_of_arm_are_plain_packed_or_efi_programs() -> None:
         (elf(STOPS, note=False), "x86_64", "without CONFIG_PVH"),
         (gzip.compress(ARM)[:25], "aarch64", "damaged"),
         (b"MZ\0\0zimg" + struct.pack("<II", 64, 1 << 30), "aarch64", "cut short"),
+        (b"MZ\0\0zimg" + bytes(7), "aarch64", "cut short"),
         (KERNEL[:70], "x86_64", "without CONFIG_PVH"),
+        (KERNEL[:19], "x86_64", "cut short"),
+        (bzimage(b"")[:518], "x86_64", "cut short"),
+        (bzimage(b"")[:591], "x86_64", "cut short"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -10,9 +10,12 @@ import pytest
 
 from rtgauge.errors import TargetError, UsageError
 from rtgauge.lab.address import MODULES_MOST, parse, with_options
+from rtgauge.lab.kernels import Ready
 from rtgauge.lab.machine import initial_files
-from rtgauge.lab.modules import NAME
+from rtgauge.lab.modules import NAME, Module
 from rtgauge.lab.own_modules import in_order, names_and_hashes, read_modules
+from rtgauge.targets._guest import Told
+from rtgauge.targets._lab_guest import GuestTarget
 
 
 def module(machine: int = 62, kind: int = 1) -> bytes:
@@ -54,6 +57,41 @@ def test_a_guest_finds_the_paths_of_its_modules_in_order() -> None:
     files = initial_files(b"init", b"engine", b"request", {"b.ko": b"bbbb", "a.ko": b"aaaa"})
     assert b"/b.ko\n/a.ko\n" in files
     assert b"modules\0" not in initial_files(b"init", b"engine", b"request", {})
+
+
+def test_a_guest_goes_on_without_our_module_and_ends_without_one_of_the_users(tmp_path: Path) -> None:
+    assert b"/a.ko\n-/rtgauge_irq.ko\n" in initial_files(b"i", b"e", b"r", {"a.ko": b"a", NAME: b"ours"}, (NAME,))
+    path = tmp_path / NAME
+    path.write_bytes(module())
+    assert GuestTarget(parse("linux-rt"))._spare == (NAME,)
+    assert GuestTarget(parse(f"linux-rt?module={path}"))._spare == ()
+
+
+def test_a_module_is_named_only_where_every_guest_had_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.ko"
+    path.write_bytes(module())
+    target = GuestTarget(parse(f"linux-rt?module={path}"))
+    target.__dict__["_module"] = Module(b"ours", "", "")
+    assert list(target._taken(Told(modules=[2, 2]))) == ["a.ko", NAME]
+    assert list(target._taken(Told())) == []
+    assert capsys.readouterr().err == ""
+    assert list(target._taken(Told(modules=[2, 1]))) == ["a.ko"]
+    assert "the guest's kernel does not take it" in capsys.readouterr().err
+    ready = Ready(b"bytes", "hash of the file", "origin")
+    target.__dict__["_kernel"] = ready
+    all_of_it, without = target._identity("/bin/true", ready), target._identity("/bin/true", ready, None, {})
+    differing = {name for name in without if without[name] != all_of_it[name]}
+    assert differing == {"module", "own_modules", "configuration"}
+    assert (without["module"], without["own_modules"]) == (None, None)
+
+
+def test_the_bytes_that_are_booted_are_named_beside_the_file_that_they_came_in() -> None:
+    told = []
+    for content in (b"unpacked", b"as it came"):
+        target = GuestTarget(parse("linux-rt"))
+        target.__dict__.update(_module=None, _kernel=Ready(content, "hash of the file", "origin"))
+        told.append(target._identity("/bin/true", target._kernel))
+    assert {name for name in told[0] if told[0][name] != told[1][name]} == {"kernel_booted", "configuration"}
 
 
 def test_a_manifest_names_each_module_by_its_hash() -> None:

@@ -101,6 +101,30 @@ def test_the_usual_place(tmp_path: Path) -> None:
     assert own_systems(None) == {}
 
 
+def test_what_is_not_there_is_told_of_the_system_that_is_picked(file: Path) -> None:
+    config, kernel = file.parent / "built/.config", file.parent / "built/bzImage"
+    config.unlink()
+    with pytest.raises(UsageError, match=r"lab.toml: system 'mine': config '.config' is no file: there is no /"):
+        parse("mine")
+    kernel.unlink()
+    with pytest.raises(UsageError, match=r"lab.toml: system 'mine': kernel 'bzImage' is no file, nor one of generic"):
+        parse("mine")
+    for other in ("linux-rt", "lazy", "freertos", "mine?kernel=/other/Image"):
+        assert parse(other).system.name == other.partition("?")[0]
+    assert "mine" in lab().systems
+
+
+@pytest.mark.parametrize("name", ["~no-such-user/x", "x" * 5000])
+def test_a_path_that_cannot_be_is_told_as_one_that_is_not_there(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "own.toml").write_text(WHOLE.replace("generic", name))
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "own.toml"))
+    assert parse("linux-rt").kernel is None
+    with pytest.raises(UsageError, match="is no file, nor one of generic, rt: there is no "):
+        parse("x")
+
+
 WHOLE = '[systems.x]\nkernel = "generic"\nboards = ["q35"]\n'
 
 

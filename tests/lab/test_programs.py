@@ -148,12 +148,12 @@ def test_a_load_that_did_nothing_is_not_reached() -> None:
 
 
 def test_the_header_is_not_trusted() -> None:
-    begin = struct.pack("<6QiIQ", 0x3149544755414752, 1 << 20, 1, 90, 3, 0, 0, 2, 40)
+    begin = struct.pack("<6QiI2Q", 0x3149544755414752, 1 << 20, 1, 90, 3, 0, 0, 2, 40, 7)
     whole = begin + struct.pack("<2QiI 2048s", 5, 6, 1, 4, b"abc\xffde")
     header = read_header(whole, 1 << 20)
     assert (header.load_begun_ns, header.load_rounds, header.load_status) == (5, 6, 1)
     assert header.load_output == "abc�"
-    assert header.busy_ns == 49
+    assert (header.busy_ns, header.modules) == (49, 7)
     assert replace(header, state=MEASURES).busy_ns == replace(header, idle_ns=1 << 60).busy_ns == 0
     assert read_header(begin + struct.pack("<2QiI 2048s", 5, 6, 1, 1 << 31, b""), 1 << 20).load_output == "\0" * 2048
     assert read_header(whole[: SIZE - 1], 1 << 20) == Header()

@@ -16,6 +16,7 @@ import pytest
 from rtgauge.errors import TargetError
 from rtgauge.lab.address import parse
 from rtgauge.lab.kernels import kernel_of
+from rtgauge.lab.modules import NAME
 from rtgauge.lab.storage import Storage, cache_root
 from rtgauge.model import Job, RunSpec
 from rtgauge.plan import Wish, make_plan
@@ -132,7 +133,8 @@ def test_interrupts_have_a_source_of_their_own(system: str) -> None:
     if virtual is None or virtual["module"] is None:
         pytest.skip("no kernel module: its headers or a compiler are missing")
     spec = planned(system, "IRQ-P-*", "IRQ-S-SUS")
-    first = ran(system, spec)[0]
+    first, ending = ran(system, spec)
+    assert ending.virtual is None, "the guest had fewer modules than it was to have"
     trace = read_trace(first)
     sources = {str(test.params["source"]) for test in trace.tests if test.descriptor.id.startswith("IRQ-")}
     assert sources == {"counter" if "virt" in system else "hpet"}
@@ -188,10 +190,32 @@ def test_the_manifest_says_what_the_figures_depend_on(tmp_path: Path) -> None:
     assert other is not None
     assert replica is not None
     assert one == same
-    assert {name for name in one if one[name] != other[name]} == {"kernel", "kernel_from", "configuration"}
+    assert {name for name in one if one[name] != other[name]} == {
+        "kernel",
+        "kernel_booted",
+        "kernel_from",
+        "configuration",
+    }
     assert {name for name in one if one[name] != replica[name]} == {
         "attached",
         "command_line",
         "replica",
         "configuration",
     }
+
+
+def test_a_kernel_of_ones_own_with_ones_own_build_of_the_module_has_its_sources(tmp_path: Path) -> None:
+    from tests.lab.kernels import STOPS, elf
+
+    if not shutil.which("qemu-system-x86_64"):
+        pytest.skip("no QEMU here: apt-get install qemu-system-x86")
+    kernel, module = tmp_path / "kernel", tmp_path / NAME
+    kernel.write_bytes(elf(STOPS))
+    module.write_bytes(b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x01\0\x3e\0" + bytes(100))
+    swept = []
+    for more in ("", f"&module={module}"):
+        descriptors = open_target(f"lab:linux@q35?kernel={kernel}{more}").describe().descriptors
+        (test,) = (one for one in descriptors if one.id == "IRQ-P-LAT")
+        swept.append(next(info.sweep for info in test.params if info.name == "source"))
+    assert swept[0] != "hpet"
+    assert swept[1] == "hpet"

@@ -28,6 +28,7 @@ def alone(engine_local: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[
     return {name: reports(ran(engine_local, spec(700, name), folder))[name] for name in names}
 
 
+@pytest.mark.realtime
 @pytest.mark.parametrize("name", ["cpu", "interrupt", "network", "syscall", "memory"])
 def test_it_reaches_its_degree(alone: dict[str, LoadReport], name: str) -> None:
     """Generous, since others use this machine: the load itself says when it was less."""
@@ -36,6 +37,7 @@ def test_it_reaches_its_degree(alone: dict[str, LoadReport], name: str) -> None:
     assert load.reached or load.note
 
 
+@pytest.mark.realtime
 @pytest.mark.parametrize("name", ["disk", "filesearch", "messaging"])
 def test_it_makes_progress(alone: dict[str, LoadReport], name: str) -> None:
     load = alone[name]

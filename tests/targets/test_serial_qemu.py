@@ -91,6 +91,9 @@ def test_a_run_gives_what_the_lab_gives(line: str, tmp_path: Path) -> None:
         shortest = [int(min(s.ticks)) for t in trace.tests for s in t.series]
         results = [(t.descriptor.id, t.outcome, dict(t.params), [s.info.name for s in t.series]) for t in trace.tests]
         found[target] = results, shortest
+        facts = {"time": trace.facts["time"], "ns": trace.facts.get("ns_per_instruction")}
+        # Who builds a firmware for a line and does not say how time passes there has a board.
+        assert facts == ({"time": "real", "ns": None} if "serial" in target else {"time": "virtual", "ns": 128})
     (by_line, line_ticks), (in_lab, lab_ticks) = found.values()
     assert by_line == in_lab
     # The same firmware but for its channel: the shortest paths have the same length, read by a clock of whole ticks.

@@ -6,7 +6,7 @@
 static struct rtg_link *opened(void)
 {
     static const struct rtg_link_line line = {rtg_board_serial_put, rtg_board_serial_get,
-                                              rtg_board_now};
+                                              rtg_board_now, rtg_board_now_limit};
     static struct rtg_link link;
     if (link.line == NULL)
         rtg_link_init(&link, &line, rtg_board_name());

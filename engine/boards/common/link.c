@@ -331,10 +331,13 @@ static void wait_for_request(struct rtg_link *link)
         if (link->expected != 0) {
             link->broken = since(link, heard) >= RTG_LINK_PATIENCE_NS;
         } else if (since(link, said) >= SAY_HELLO_NS) {
-            if (since(link, heard) >= FORGET_NS)
-                link->session = 0;
             said = link->line->now();
-            say_hello(link);
+            if (since(link, heard) >= FORGET_NS) {
+                link->session = 0;
+                link->broken = said >= link->line->limit() / 2;
+            }
+            if (!link->broken)
+                say_hello(link);
         }
     }
 }

@@ -8,7 +8,7 @@
  * (also out of a handler of faults, whatever it interrupted). A board uses it so:
  *
  *   static const struct rtg_link_line line = {rtg_board_serial_put, rtg_board_serial_get,
- *                                             rtg_board_now};
+ *                                             rtg_board_now, rtg_board_now_limit};
  *   static struct rtg_link link;
  *
  *   rtg_board_init        rtg_link_init(&link, &line, rtg_board_name())
@@ -32,6 +32,7 @@ struct rtg_link_line {
     void (*put)(uint8_t byte); /* may wait until there is room */
     int (*get)(void);          /* a byte that has come, -1: none; never waits */
     uint64_t (*now)(void);     /* ns, never steps back */
+    uint64_t (*limit)(void);   /* ns: now wraps no sooner */
 };
 
 enum {
@@ -82,7 +83,8 @@ struct rtg_link {
 void rtg_link_init(struct rtg_link *link, const struct rtg_link_line *line, const char *name);
 
 /* Reads up to `size` bytes of the request, at least 1. Waits for a host for as long as it
- * takes, saying each second that the board is there; -1: the host broke off. */
+ * takes, saying each second that the board is there. -1: the host broke off, or none came while
+ * half of the clock's limit went by: the board is to start again, so that a run finds the rest. */
 long rtg_link_read(struct rtg_link *link, void *to, size_t size);
 
 /* Returns when the host has all bytes: RTG_OK. RTG_EFAIL: the link is broken, for good: no

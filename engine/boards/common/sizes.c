@@ -1,14 +1,15 @@
 /* What the linker script says of the memory: the addresses of its symbols are the values. */
 #include "rtgauge/board.h"
 
-extern char rtg_size_ram[], rtg_size_code[], rtg_size_data[], rtg_size_heap[], rtg_size_stack[],
-    rtg_size_samples[], rtg_free_ram[];
+extern char rtg_size_ram[], rtg_size_code[], rtg_size_data[], rtg_size_bss[], rtg_size_heap[],
+    rtg_size_stack[], rtg_size_samples[], rtg_free_ram[];
 
 void rtg_board_get_sizes(struct rtg_board_sizes *sizes)
 {
     *sizes = (struct rtg_board_sizes){.ram = (size_t)rtg_size_ram,
                                       .code = (size_t)rtg_size_code,
                                       .data = (size_t)rtg_size_data,
+                                      .bss = (size_t)rtg_size_bss,
                                       .heap = (size_t)rtg_size_heap,
                                       .stack = (size_t)rtg_size_stack,
                                       .samples = (size_t)rtg_size_samples};

@@ -6,9 +6,7 @@
 #
 # An instruction takes 128 ns there, of a board whose processor runs with 25 MHz.
 set(here ${CMAKE_CURRENT_LIST_DIR})
-if(NOT DEFINED RTG_BOARD_NS_PER_INSTRUCTION)
-  set(RTG_BOARD_NS_PER_INSTRUCTION 128) # 0 on a real board
-endif()
+set(RTG_BOARD_EMULATED_NS 128)
 include(${here}/../common/board.cmake)
 list(APPEND RTG_BOARD_SOURCES ${here}/vectors.S ${here}/start.c ${here}/board.c ${here}/timers.c)
 set(RTG_BOARD_CLOCKS cmsdk_dual:${here})

@@ -1,6 +1,7 @@
 # The template: what a board must name. docs/adding-a-board.md says what to fill in, in which order.
 #
 #   RTG_BOARD_SOURCES        its files; common/board.cmake has set those of all boards
+#   RTG_BOARD_EMULATED_NS    ns of an instruction in the emulator that it is for; 0: time is real
 #   RTG_BOARD_CLOCKS         its stamp clocks, best first: <name>:<folder of <name>.h and <name>.c>
 #   RTG_BOARD_OPTIONS        for the compiler, beside toolchain.cmake's
 #   RTG_BOARD_LINK           for the linker; RTG_BOARD_LIBRARIES what comes last
@@ -8,9 +9,7 @@
 #   RTG_BOARD_FREERTOS       the kernel's folder for the processor, below portable/, and the files to compile in it;
 #                            RTG_BOARD_FREERTOS_INCLUDES further folders of headers, below portable/ too
 set(here ${CMAKE_CURRENT_LIST_DIR})
-if(NOT DEFINED RTG_BOARD_NS_PER_INSTRUCTION)
-  set(RTG_BOARD_NS_PER_INSTRUCTION 0) # time is real
-endif()
+set(RTG_BOARD_EMULATED_NS 0)
 include(${here}/../common/board.cmake)
 list(APPEND RTG_BOARD_SOURCES ${here}/vectors.S ${here}/start.c ${here}/board.c ${here}/timers.c)
 set(RTG_BOARD_CLOCKS template_clock:${here})

@@ -7,9 +7,7 @@
 # At least 128 MB. Any rate of the generic timer (-cpu cortex-a53,cntfrq=N). With virtualization=on the image starts at
 # EL2, and has a second independent timer: that of EL2. RTG_BOARD_GIC=2 builds for gic-version=2.
 set(here ${CMAKE_CURRENT_LIST_DIR})
-if(NOT DEFINED RTG_BOARD_NS_PER_INSTRUCTION)
-  set(RTG_BOARD_NS_PER_INSTRUCTION 16)
-endif()
+set(RTG_BOARD_EMULATED_NS 16)
 if(NOT DEFINED RTG_BOARD_GIC)
   set(RTG_BOARD_GIC 3)
 endif()

@@ -6,9 +6,7 @@
 #
 # At least 128 MB.
 set(here ${CMAKE_CURRENT_LIST_DIR})
-if(NOT DEFINED RTG_BOARD_NS_PER_INSTRUCTION)
-  set(RTG_BOARD_NS_PER_INSTRUCTION 16)
-endif()
+set(RTG_BOARD_EMULATED_NS 16)
 include(${here}/../common/board.cmake)
 list(APPEND RTG_BOARD_SOURCES ${here}/start.S ${here}/board.c ${here}/timers.c ${here}/atomics.c)
 set(RTG_BOARD_CLOCKS riscv_mcycle:${here}/../../clocks)

@@ -77,8 +77,9 @@ void *rtg_board_memory(size_t *bytes);
  * of these names too (rtg_size_ram, ...), so that a host can read them from the file. */
 struct rtg_board_sizes {
     size_t ram;     /* all RAM that the linker script hands out, */
-    size_t code;    /* of it or of a ROM: code and constants, */
+    size_t code;    /* of it or of a ROM: code and constants, without initial values of data, */
     size_t data;    /* static data without the system's heap, */
+    size_t bss;     /* of that what begins as zero, */
     size_t heap;    /* the system's heap, */
     size_t stack;   /* the stack of start-up code and interrupt handlers, */
     size_t samples; /* and what rtg_board_memory gives */
@@ -88,7 +89,9 @@ void rtg_board_get_sizes(struct rtg_board_sizes *sizes);
 /* ---- time -------------------------------------------------------------- */
 
 /* ns since the start: never steps, never stops, counts while nothing runs. Any context. Wraps
- * no sooner than rtg_board_now_limit() ns; the image must have ended by then. */
+ * no sooner than rtg_board_now_limit() ns, some seconds at least: the port ends a run a second
+ * before. Where the system's ticks are not all the same whole number of these ns apart,
+ * rtg_board_freertos.h says so: RTG_BOARD_TICK_IS_EXACT, RTG_BOARD_TICK_TIMER_HZ. */
 uint64_t rtg_board_now(void);
 uint64_t rtg_board_now_limit(void);
 uint64_t rtg_board_now_step(void); /* ns from one value of it to the next, rounded up; at least 1 */

@@ -116,15 +116,17 @@ static struct source *source_of(struct file *file)
     return container_of(file->private_data, struct source, device);
 }
 
+/* Due times are forgotten first: what still fires, or had become pending before the source was
+ * quiet, serves nobody, and least of all the first interrupt of what is asked for next. */
 static void stop(struct source *s)
 {
     unsigned long flags;
 
-    s->ops->disarm(s);
     raw_spin_lock_irqsave(&s->lock, flags);
     s->due_ns = 0;
     s->period_ns = 0;
     raw_spin_unlock_irqrestore(&s->lock, flags);
+    s->ops->disarm(s);
 }
 
 static int start(struct source *s, u64 due_ns, u64 hold_ns, u64 period_ns, u64 count)
@@ -133,7 +135,7 @@ static int start(struct source *s, u64 due_ns, u64 hold_ns, u64 period_ns, u64 c
     unsigned int cpu = raw_smp_processor_id();
     int error = 0;
 
-    s->ops->disarm(s);
+    stop(s);
     if (s->ops->route && s->cpu != cpu)
         error = s->ops->route(s, cpu);
     if (error)

@@ -38,10 +38,24 @@ enum {
 
 #define FREERTOS_TICK_NS (UINT64_C(1000000000) / configTICK_RATE_HZ)
 
-/* Whether the board's clock and its ticks come from one source and the tick's period is a whole
- * number of ns: then one tick tells the time of all others. */
+/* Rate of the timer that makes the tick, Hz; where nobody says it, it is taken to fit. */
+#ifndef RTG_BOARD_TICK_TIMER_HZ
+#ifdef configSYSTICK_CLOCK_HZ
+#define RTG_BOARD_TICK_TIMER_HZ configSYSTICK_CLOCK_HZ
+#elif defined configCPU_CLOCK_HZ
+#define RTG_BOARD_TICK_TIMER_HZ configCPU_CLOCK_HZ
+#else
+#define RTG_BOARD_TICK_TIMER_HZ configTICK_RATE_HZ
+#endif
+#endif
+
+/* Whether the board's clock and its ticks come from one source and every period of the tick is
+ * FREERTOS_TICK_NS, to the ns: then one tick tells the time of all others. Any other grid would
+ * drift away from the ticks. An expression, for rates may be casts or variables. */
 #ifndef RTG_BOARD_TICK_IS_EXACT
-#define RTG_BOARD_TICK_IS_EXACT 1
+#define RTG_BOARD_TICK_IS_EXACT                                                                    \
+    (!configUSE_TICKLESS_IDLE && UINT64_C(1000000000) % configTICK_RATE_HZ == 0 &&                 \
+     (uint64_t)(RTG_BOARD_TICK_TIMER_HZ) % configTICK_RATE_HZ == 0)
 #endif
 
 extern struct rtg_limits freertos_limits;
@@ -61,18 +75,19 @@ static inline struct rtg_thread *freertos_self(void)
 /* Makes the calling task, which is none of rtg_thread_create's, known as a normal thread. */
 void freertos_adopt_caller(void);
 
-/* Ticks from now to the first tick at or after due_ns, 0 when it has passed; portMAX_DELAY - 1
- * at most. *tick receives the count of ticks that they are counted from. */
-TickType_t freertos_ticks_until(uint64_t due_ns, TickType_t *tick);
-/* Ticks that came without being counted, since this was first asked. */
+/* Ticks that came without being counted, since this was first asked. 0 where ticks are not exact:
+ * there nothing tells. */
 uint64_t freertos_ticks_lost(void);
+/* What one call of the tick's hook took when the engine started, ns. */
+uint64_t freertos_tick_hook_ns(void);
 
 /* Blocks by `wait` until it gives a result or due_ns has passed: RTG_OK or RTG_ETIMEOUT. */
 typedef BaseType_t (*freertos_wait_fn)(void *object, void *message, TickType_t ticks);
 int freertos_wait_until(freertos_wait_fn wait, void *object, void *message, uint64_t due_ns);
 
-/* Called by the tick's hook. */
-void freertos_time_tick(void);
-void freertos_irq_tick(void);
+/* Called by the tick's hook when something is due: whether they are to be called by the next
+ * tick, too. */
+bool freertos_time_tick(uint64_t now);
+bool freertos_irq_tick(void);
 
 #endif

@@ -74,6 +74,7 @@ int rtg_irq_open(uint32_t index, const struct rtg_clock *clock, const char **why
     s->open = true;
     by_index[index] = s;
     claimed++;
+    rtg_freertos_ticks_left = 1; /* from now on every tick is looked at */
     return RTG_OK;
 }
 
@@ -92,10 +93,10 @@ void rtg_irq_close(uint32_t index)
 /* ---- the handlers ------------------------------------------------------------- */
 
 /* Stands in the tick's handler; the rest of that follows. */
-void freertos_irq_tick(void)
+bool freertos_irq_tick(void)
 {
     if (claimed == 0)
-        return;
+        return false;
     for (unsigned i = 0; i < sizeof source / sizeof *source; i++) {
         struct source *s = &source[i];
         if (!s->open)
@@ -106,6 +107,7 @@ void freertos_irq_tick(void)
             last->after = tick_at;
     }
     ticks_seen++;
+    return true;
 }
 
 static void note(struct source *s, uint64_t due, rtg_stamp_t entry, bool alone)

@@ -106,7 +106,8 @@ int rtg_footprint(struct rtg_footprint *footprint)
     rtg_board_get_sizes(&sizes);
     *footprint = (struct rtg_footprint){
         .code = sizes.code,
-        .data = sizes.data,
+        .data = sizes.data - sizes.bss,
+        .zero = sizes.bss,
         .kernel_now = configTOTAL_HEAP_SIZE - xPortGetFreeHeapSize(),
         .program_how = "the image's sections by the linker's symbols: the kernel is part of it",
         .kernel_how = "the kernel is part of the program, and not told apart",

@@ -84,9 +84,10 @@ struct rtg_timer {
     void *owner;      /* task that may wait */
     uint64_t next_ns; /* the next expiry as asked */
     uint64_t period_ns;
-    uint32_t period_ticks;   /* 0: the period is no whole number of ticks */
+    uint64_t first_tick;     /* the tick of the first expiry, */
+    uint32_t period_ticks;   /* and from one to the next; 0: no whole number */
     volatile uint32_t count; /* expiries since the last wait */
-    volatile bool steady;    /* the kernel repeats it by itself */
+    volatile bool begun;     /* the first expiry was */
 };
 
 #endif

@@ -3,9 +3,13 @@
 
 /* ---- semaphores ---------------------------------------------------------- */
 
+/* The count that each semaphore is made for may be any UBaseType_t; where that has 64 bits, a
+ * test can ask for no more than this (facts.c says so). */
+#define MOST_COUNTED ((UBaseType_t) - 1 < UINT32_MAX ? (uint32_t)(UBaseType_t) - 1 : UINT32_MAX)
+
 uint32_t rtg_sem_max(enum rtg_sem_kind kind)
 {
-    return kind == RTG_BINARY ? 1 : INT32_MAX;
+    return kind == RTG_BINARY ? 1 : MOST_COUNTED;
 }
 
 int rtg_sem_create(struct rtg_sem *s, enum rtg_sem_kind kind, enum rtg_sem_name name,
@@ -16,7 +20,7 @@ int rtg_sem_create(struct rtg_sem *s, enum rtg_sem_kind kind, enum rtg_sem_name 
     if (initial > rtg_sem_max(kind))
         return RTG_EINVAL;
     s->handle = kind == RTG_BINARY ? xSemaphoreCreateBinary()
-                                   : xSemaphoreCreateCounting(INT32_MAX, initial);
+                                   : xSemaphoreCreateCounting(MOST_COUNTED, initial);
     if (s->handle == NULL)
         return RTG_EFULL;
     if (kind == RTG_BINARY && initial == 1)

@@ -15,10 +15,12 @@ from types import FrameType
 
 from rtgauge.cli._output import say
 from rtgauge.cli._parser import parse
-from rtgauge.errors import EXIT_TARGET, RtgaugeError
+from rtgauge.errors import EXIT_FAILED, EXIT_OK, EXIT_SIGNAL, EXIT_TARGET, RtgaugeError
 
 EXIT_PIPE = 141  # the reader of our output went away, as shells expect it
 OUTPUT_REFUSED = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+BISECT = "--bisect"  # of the gate
+SKIP = 125  # what `git bisect run` takes for "this one cannot be judged"
 ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
@@ -34,6 +36,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code; nothing but the command's output reaches the user as a traceback."""
     _open_streams()
     words = [*(sys.argv[1:] if argv is None else argv)]  # `list` is a command's module in this package
+    code = _answer(words)
+    return _for_bisect(code) if BISECT in words else code
+
+
+def _for_bisect(code: int) -> int:
+    """`git bisect run` takes every code from 1 to 127 but 125 for "bad", so only a judgement may have one of them. By
+    the word alone, as what cannot be parsed has no command."""
+    return code if code in (EXIT_OK, EXIT_FAILED) or code >= EXIT_SIGNAL else SKIP
+
+
+def _answer(words: Sequence[str]) -> int:
     try:
         with _terminable():
             code = _run(words)
@@ -48,10 +61,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 128 + number
     except Exception as error:
         if "--debug" in words:
-            _traceback()
+            show_traceback()
         if isinstance(error, OSError):
             _drop_output()
-        say(f"error: {_in_words(error)}")
+        say(f"error: {in_words(error)}")
         return error.exit_code if isinstance(error, RtgaugeError) else EXIT_TARGET
 
 
@@ -64,7 +77,7 @@ def _run(words: Sequence[str]) -> int:
         return ended.code if isinstance(ended.code, int) else 0
 
 
-def _in_words(error: Exception) -> str:
+def in_words(error: Exception) -> str:
     """What went wrong, in one line."""
     if isinstance(error, RtgaugeError):
         return str(error)
@@ -73,7 +86,7 @@ def _in_words(error: Exception) -> str:
     return f"{type(error).__name__}: {error} (a defect of rtgauge; --debug shows where)"
 
 
-def _traceback() -> None:
+def show_traceback() -> None:
     import traceback
 
     with contextlib.suppress(OSError, ValueError):

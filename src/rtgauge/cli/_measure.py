@@ -121,6 +121,19 @@ def environments(args: argparse.Namespace) -> list[tuple[str, str]]:
     return [(load, where) for where in cpus for load in loads]
 
 
+def check_lab_options(args: argparse.Namespace, targets: Sequence[str]) -> None:
+    """UsageError where a kernel of the user's would be dropped in silence, as no target of the command takes it."""
+    from rtgauge.lab.address import check_options
+
+    use_lab(args)
+    paths = {"--kernel": args.kernel, "--freertos-kernel": args.freertos_kernel}
+    for option, text in paths.items():
+        if text == "":
+            raise UsageError(f"{option} must be a path, got nothing")
+    given = {**paths, "--kernel-append": args.kernel_append}
+    check_options(targets, [option for option, text in given.items() if text])
+
+
 def requests_of(args: argparse.Namespace, target: str, load: str, cpus: str, *, audit: bool) -> list[Request]:
     """The requests for all runs on `target` in one environment; several share a series."""
     from rtgauge.session import Request

@@ -52,7 +52,7 @@ class Targets:
 
     def __init__(self, args: argparse.Namespace) -> None:
         """UsageError where an option makes no sense or nothing is to be measured with it."""
-        from rtgauge.cli._measure import jobs_of
+        from rtgauge.cli._measure import check_lab_options, jobs_of
         from rtgauge.errors import UsageError
 
         self.names = [name for name in args.things if is_target(name)]
@@ -64,6 +64,7 @@ class Targets:
         for name, value in defaults.items():
             if getattr(args, name) is None:
                 setattr(args, name, value)
+        check_lab_options(args, self.names)
         self.requests = [_requests(args, name) for name in self.names]
         self.jobs = jobs_of(args)
 

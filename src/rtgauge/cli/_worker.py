@@ -58,9 +58,18 @@ def _listen(handler: Callable[[int, FrameType | None], object] | signal.Handlers
 
 
 def _run(requests: BinaryIO) -> Outcome:
+    from rtgauge.cli import in_words, show_traceback
     from rtgauge.session import run
 
-    return run(pickle.load(requests))
+    request = pickle.load(requests)
+    try:
+        return run(request)
+    except RtgaugeError:
+        raise
+    except Exception as error:  # what is said where a run is alone
+        if "--debug" in request.command:
+            show_traceback()
+        raise RtgaugeError(in_words(error)) from None
 
 
 def _bare(error: RtgaugeError | KeyboardInterrupt) -> RtgaugeError | KeyboardInterrupt:

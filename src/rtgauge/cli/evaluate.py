@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from rtgauge.cli._measure import environments, jobs_of, measured, requests_of
+    from rtgauge.cli._measure import check_lab_options, environments, jobs_of, measured, requests_of
     from rtgauge.cli._output import check_output, json_out, line, say
     from rtgauge.cli._report import write_report
     from rtgauge.cli._requirements import gravest_of, show_requirements
@@ -40,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
     from rtgauge.store.series import gravest, repeats_of
 
     check_output(args.output)
+    check_lab_options(args, [args.target])
     paths: list[Path] = []
     contents: list[Mapping[str, Any]] = []
     judged: list[Sequence[Mapping[str, Any]]] = []  # of each run

@@ -16,7 +16,6 @@ if TYPE_CHECKING:  # `rtgauge --help` loads this module
 SUMMARY = "pass or fail against a base: real changes, not noise"
 EXAMPLE = "rtgauge gate last-series --against baseline.txt"
 FORMATS = ("text", "json", "junit")
-SKIP = 125  # what `git bisect run` takes for "this one cannot be judged"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,20 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from rtgauge.cli._output import say
-    from rtgauge.errors import EXIT_FAILED, EXIT_OK, RtgaugeError
-
-    if not args.bisect:
-        return _gate(args)
-    try:
-        code = _gate(args)
-    except RtgaugeError as error:
-        say(f"error: {error}")
-        return SKIP
-    return code if code in (EXIT_OK, EXIT_FAILED) else SKIP
-
-
-def _gate(args: argparse.Namespace) -> int:
+    """The exit code; for --bisect `main` makes it 125, with those of all errors, where it is no judgement."""
     from rtgauge.cli._output import check_output, say
     from rtgauge.errors import EXIT_UNDECIDED
     from rtgauge.gate.measured import UnlikeError

@@ -28,9 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from rtgauge.cli._measure import environments, jobs_of, measured, requests_of
+    from rtgauge.cli._measure import check_lab_options, environments, jobs_of, measured, requests_of
     from rtgauge.cli._output import check_output, json_out, line, say, write_output
 
+    check_lab_options(args, args.targets)
     jobs = jobs_of(args)
     places = [(target, *environment) for target in args.targets for environment in environments(args)]
     groups = [_Group(requests_of(args, *place, audit=False)) for place in places]

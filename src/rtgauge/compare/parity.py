@@ -15,7 +15,7 @@ from rtgauge.errors import UsageError
 TIME = "time"
 BUILT_IN = ("tick", "preemption model", TIME, "processor")
 VIRTUAL = "virtual "  # begins the names of what a guest in virtual time consists of
-CLOCKED = tuple(VIRTUAL + name for name in ("qemu", "machine", "board", "ns per instruction"))
+CLOCKED = tuple(VIRTUAL + name for name in ("qemu", "emulator files", "machine", "board", "ns per instruction"))
 """By what instructions become time. Kernels and their command lines are what is compared."""
 KNOWN = (
     "OS", "version", "patch", "board", "bus", "platform", TIME, "processor", "processor MHz", "processors",

@@ -60,7 +60,7 @@ def _lacking(board: Board, boards: list[Board], name: str, found: str, fix: str 
 
 
 def _emulator(board: Board, boards: list[Board]) -> Need:
-    from rtgauge.targets._lab import version
+    from rtgauge.targets._emulator_files import version
 
     name = f"emulator ({board.name})"
     path = shutil.which(board.program)

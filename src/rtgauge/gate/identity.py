@@ -18,6 +18,7 @@ _SUBJECT_FACTS = ("os", "release", "version", "kernel_command_line", "fault")
 _OF_VIRTUAL = {
     "qemu": "QEMU",
     "emulator": "emulator",
+    "emulator_files": "files of QEMU",
     "board": "board",
     "machine": "machine",
     "attached": "attached devices",

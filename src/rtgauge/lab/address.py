@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qsl, quote, urlencode
 
 from rtgauge.errors import UsageError
+from rtgauge.lab.own_systems import check_files
 from rtgauge.lab.systems import FREERTOS, LINUX, Board, System, lab, simulator
 
 KIND = "lab"
@@ -19,9 +21,16 @@ APPEND_MOST = 1500  # characters: kernels read 2048 of their command line
 REPLICAS_MOST = 9999
 _MEANT = {"kernel": "FILE", "append": "WORDS", "module": "FILE", "config": "NAME=VALUE", "replica": "N"}
 _MEANT |= {"analyser": "on"}
+OPTIONS = {
+    "--kernel": (LINUX, "a FreeRTOS kernel is given by --freertos-kernel DIR"),
+    "--kernel-append": (LINUX, "FreeRTOS has no command line, its options are given by ?config=NAME=VALUE"),
+    "--freertos-kernel": (FREERTOS, "a Linux kernel is given by --kernel FILE"),
+}
+"""Of a command: for which OS, and what others have in its place."""
 _ADDED = ("module", "config")  # given again they add up
 MODULES_MOST = 64
 CONFIG_MOST = 64
+_NO_REPLICAS = f"{HERE}:{FREERTOS} has no replicas: its time is real, and no run is like another"
 _WORDS = re.compile(r"[\x20-\x7e]*")
 _SETTING = re.compile(r"(?:config|INCLUDE_|RTG_FREERTOS_)[A-Za-z0-9_]{1,60}=[A-Za-z0-9_()+*/<>|&!=~. -]{1,100}")
 
@@ -59,13 +68,15 @@ def parse(rest: str) -> Address:
         raise UsageError(f"target {KIND} needs a system, lab:SYSTEM[@BOARD]: legal are {', '.join(known.systems)}")
     system = known.system(name)
     given = dict(_pairs(query, system.os))
-    kernel = given.get("kernel") or str(system.file or "")
+    kernel = _path("kernel", given["kernel"]) if "kernel" in given else system.file
+    if kernel is system.file:
+        check_files(system)
     if system.os == LINUX and not system.kernel and not kernel:
         raise UsageError(f"lab:{name} needs a kernel of yours: --kernel FILE")
     return Address(
         system=system,
         board=known.board(system, board),
-        kernel=None if not kernel else Path(kernel).expanduser().absolute(),
+        kernel=kernel,
         append=_words(given.get("append", "")),
         modules=_modules(given.get("module", "")),
         replica=_replica(given.get("replica", "0")),
@@ -81,38 +92,53 @@ def parse_here(rest: str) -> Address:
         raise UsageError(f"target {HERE} simulates one system, {HERE}:{FREERTOS}, not {words!r}")
     given = dict(_pairs(query, FREERTOS))
     if "replica" in given:
-        raise UsageError(f"{HERE}:{FREERTOS} has no replicas: its time is real, and no run is like another")
-    kernel = given.get("kernel")
+        raise UsageError(_NO_REPLICAS)
     return Address(
         system=lab().system(FREERTOS),
         board=simulator(),
-        kernel=None if not kernel else Path(kernel).expanduser().absolute(),
+        kernel=_path("kernel", given["kernel"]) if "kernel" in given else None,
         config=_config(given.get("config", "")),
     )
 
 
-def with_options(target: str, *, kernel: str = "", append: str = "", replica: int = 0, freertos: str = "") -> str:
+def check_options(targets: Sequence[str], options: Sequence[str]) -> None:
+    """UsageError where one of the options, of OPTIONS, changes none of the targets of a command: what would be measured
+    is not what the user means. One that changes some of them is for these."""
+    systems = {_split(target)[1] for target in targets} if options else set()
+    for option in options:
+        system, instead = OPTIONS[option]
+        if system not in systems:
+            raise UsageError(f"{option} is not for {', '.join(targets)}: {instead}")
+
+
+def with_options(
+    target: str, *, kernel: str = "", append: str = "", replica: int | None = None, freertos: str = ""
+) -> str:
     """The address `target` with a kernel and words for its command line, or a tree of FreeRTOS, and the number of a
     replica; each is for the systems that have it, so that several can be measured together. UsageError where the
-    target is not of the lab."""
-    if not (kernel or append or replica or freertos):
+    target is not of the lab, or may not have a replica's number."""
+    if not (kernel or append or freertos) and replica is None:
         return target
-    kind, _, rest = target.partition(":")
-    if kind not in (KIND, HERE):
-        options = "--kernel, --kernel-append, --freertos-kernel and --replicas"
-        raise UsageError(f"{options} are for targets of the lab, not for {target}")
-    words, _, query = rest.partition("?")
-    system = FREERTOS if kind == HERE else os_of(words)
+    words, system, query = _split(target)
+    given = dict(_pairs(query, system))
+    if replica is not None and words.startswith(f"{HERE}:"):
+        raise UsageError(_NO_REPLICAS)
+    if replica is not None and "replica" in given:  # some of the runs would be the same, and count as others
+        raise UsageError(f"{target} names one replica, and --replicas numbers them itself: give one of them")
     folder = freertos if system == FREERTOS else kernel
     added = [("kernel", os.path.abspath(folder) if folder else ""), ("append", append)]  # noqa: PTH100 - of text
     pairs = [pair for pair in (*added, ("replica", str(replica or ""))) if pair[1] and pair[0] in KEYS[system]]
-    given = {**dict(_pairs(query, system)), **dict(pairs)}
-    return _written(f"{kind}:{words}", list(given.items()))
+    return _written(words, list({**given, **dict(pairs)}.items()))
 
 
-def os_of(words: str) -> str:
-    """Of a system as it is written in an address. UsageError, with the legal names, where there is none."""
-    return lab().system(words.partition("@")[0]).os
+def _split(target: str) -> tuple[str, str, str]:
+    """What stands before the query, the OS, and the query. UsageError for what is not of the lab."""
+    words, _, query = target.partition("?")
+    kind, _, name = words.partition(":")
+    if kind not in (KIND, HERE):
+        options = "--kernel, --kernel-append, --freertos-kernel and --replicas"
+        raise UsageError(f"{options} are for targets of the lab, not for {target}")
+    return words, FREERTOS if kind == HERE else lab().system(name.partition("@")[0]).os, query
 
 
 def _written(words: str, pairs: list[tuple[str, str]]) -> str:
@@ -148,8 +174,15 @@ def _config(text: str) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(given.items()))
 
 
+def _path(key: str, text: str) -> Path:
+    """With ~ as a shell reads it. Whether something is there is told when it is read."""
+    if not text or "\0" in text:
+        raise UsageError(f"{key} must be a path, got {text!r}")
+    return Path(os.path.expanduser(text)).absolute()  # noqa: PTH111 - never fails
+
+
 def _modules(text: str) -> tuple[Path, ...]:
-    paths = tuple(Path(one).expanduser().absolute() for one in text.split(",") if one)
+    paths = tuple(_path("module", one) for one in text.split(",") if one)
     twice = {path.name for path in paths if [one.name for one in paths].count(path.name) > 1}
     if twice:
         raise UsageError(f"two modules have the name {min(twice)}")

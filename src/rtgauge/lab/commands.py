@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import os
+import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rtgauge.errors import TargetError
+
+_GONE_S = 2.0  # until programs that were told to end have gone
+_PR_SET_PDEATHSIG = 1
+_KNOWN = ("PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "LD_LIBRARY_PATH")
 
 
 def finished(
@@ -17,18 +25,57 @@ def finished(
     environ: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """A program that has ended, whatever its status, with what it said. TargetError, which says `late`, where it has
-    not within so many seconds."""
+    not within so many seconds. Then, and when an exception passes, it is ended with all that it started: what they
+    work on is about to be removed."""
+    with subprocess.Popen(
+        words,
+        cwd=folder,
+        env=environ,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+        preexec_fn=_die_with_us,
+    ) as process:
+        try:
+            out, err = process.communicate(timeout=within_s)
+        except BaseException as error:
+            _end(process)
+            if isinstance(error, subprocess.TimeoutExpired):
+                raise TargetError(late) from None
+            raise
+    return subprocess.CompletedProcess(words, process.returncode, out, err)
+
+
+def _die_with_us() -> None:
+    """When we are killed, and our locks are free again, at least the program itself must not go on."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Also what it started: that holds its pipes open. First in a way that lets it end its own, for ninja gives each
+    compiler a group of its own; then by force, at once when the user is out of patience."""
     try:
-        return subprocess.run(
-            words,
-            cwd=folder,
-            env=environ,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=within_s,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise TargetError(late) from None
+        _signal(process, signal.SIGTERM)
+        process.communicate(timeout=_GONE_S)
+    except BaseException as error:
+        _signal(process, signal.SIGKILL)
+        if not isinstance(error, subprocess.TimeoutExpired):
+            raise
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.communicate(timeout=_GONE_S)
+
+
+def _signal(process: subprocess.Popen[str], number: int) -> None:
+    """To its group, whose number is nobody else's while any of it lives."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, number)
+
+
+def plain_environ(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """What a build may know of the environment. Compilers, cmake and make take flags, folders of headers and whole
+    programs out of dozens of variables, none of which is part of the name under which the outcome is kept."""
+    return {**{name: environ[name] for name in _KNOWN if name in environ}, "LC_ALL": "C"}

@@ -16,6 +16,7 @@ from rtgauge.errors import TargetError
 
 MOST = 1 << 30  # bytes of an unpacked kernel
 _KNOWN = "known are bzImage, vmlinux (ELF) and Image, also compressed by gzip or as EFI zboot"
+_ELF_BYTES, _BZIMAGE_BYTES, _ZBOOT_BYTES = 64, 0x250, 16  # of the headers, as far as they are read
 ELF_MACHINES = {62: "x86_64", 183: "aarch64"}
 
 
@@ -38,6 +39,8 @@ def read_kernel(data: bytes, arch: str, name: str) -> Kernel:
 
 def _understood(data: bytes, arch: str, name: str) -> Kernel:
     if is_elf(data):
+        if len(data) < _ELF_BYTES:
+            raise _cut_short(name)
         machine = struct.unpack_from("<H", data, 18)[0]
         return Kernel("vmlinux", ELF_MACHINES.get(machine, f"another processor (ELF machine {machine})"), data)
     if data[0x1FE:0x200] == b"\x55\xaa" and data[0x202:0x206] == b"HdrS":
@@ -53,6 +56,8 @@ def _understood(data: bytes, arch: str, name: str) -> Kernel:
 
 def _of_bzimage(data: bytes, name: str) -> Kernel:
     """The kernel inside, or the file itself where that cannot be booted or is packed in a way that we do not know."""
+    if len(data) < _BZIMAGE_BYTES:
+        raise _cut_short(name)
     whole = Kernel("bzImage", "x86_64", data)
     offset, length = struct.unpack_from("<II", data, 0x248)
     begin = ((data[0x1F1] or 4) + 1) * 512 + offset
@@ -67,11 +72,17 @@ def _of_bzimage(data: bytes, name: str) -> Kernel:
 
 
 def _of_zboot(data: bytes, name: str) -> bytes:
+    if len(data) < _ZBOOT_BYTES:
+        raise _cut_short(name)
     begin, length = struct.unpack_from("<II", data, 8)
     packed = data[begin : begin + length]
     if len(packed) != length or not length:
-        raise TargetError(f"the kernel {name} is cut short")
+        raise _cut_short(name)
     return _unpack(packed, name)
+
+
+def _cut_short(name: str) -> TargetError:
+    return TargetError(f"the kernel {name} is cut short")
 
 
 def is_elf(data: bytes) -> bool:
@@ -87,7 +98,7 @@ def _boots_by_pvh(elf: bytes) -> bool:
             kind, _, offset, _, _, length = struct.unpack_from("<IIQQQQ", elf, at + i * size)
             if kind == 4 and _has_note(elf[offset : offset + min(length, 1 << 16)]):
                 return True
-    except struct.error:
+    except (struct.error, OverflowError):  # behind the end of the file, or of all that can be
         pass
     return False
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta, timezone
 
 from rtgauge.lab.address import Address
@@ -16,6 +16,7 @@ from rtgauge.lab.systems import LINUX, Board
 
 SHARED_BYTES = 1 << 30  # of memory that the trace is written to; only what is used takes any
 MODULES = "modules"  # the list of those to be loaded, one path a line, in order; also in engine/guest/init.c
+SPARE = "-"  # before the path of one that the guest can do without; there too
 FILES = ("kernel", "initrd", "console", "shared")
 # Left out of a boot: trials of ciphers, and keys that nothing here is signed with. They are a quarter of its work, and
 # the former go on beside the first of our tests. A kernel that lacks them takes no notice.
@@ -84,14 +85,18 @@ def kernel_line(address: Address) -> str:
     return " ".join(filter(None, (address.board.append, _SPARED, *own, *dummy, address.system.append, address.append)))
 
 
-def initial_files(init: bytes, engine: bytes, request: bytes, modules: Mapping[str, bytes] | None = None) -> bytes:
-    """The guest's whole file system. `modules`: by name, in the order in which they are loaded. The request comes last:
-    what is before lies where it always does."""
+def initial_files(
+    init: bytes, engine: bytes, request: bytes, modules: Mapping[str, bytes] | None = None, spare: Collection[str] = ()
+) -> bytes:
+    """The guest's whole file system. `modules`: by name, in the order in which they are loaded; of them `spare`: those
+    that the guest goes on without where its kernel does not take them. The request comes last: what is before lies
+    where it always does."""
     entries: list[Entry] = [folder(name) for name in ("dev", "proc", "sys", "tmp")]
     entries += [device("dev/console", 5, 1), program("init", init), program("engine", engine)]
     if modules:
         entries += [file(name, content) for name, content in modules.items()]
-        entries += [file(MODULES, "".join(f"/{name}\n" for name in modules).encode())]
+        lines = (f"{SPARE if name in spare else ''}/{name}\n" for name in modules)
+        entries += [file(MODULES, "".join(lines).encode())]
     return pack([*entries, file("request", request)])
 
 

@@ -7,19 +7,18 @@ import os
 import platform
 import re
 import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
 from rtgauge.errors import TargetError
-from rtgauge.lab.commands import finished
-from rtgauge.lab.packages import DEB_ARCH, Apt, alone, field, unpack
+from rtgauge.lab.commands import finished, plain_environ
+from rtgauge.lab.packages import APT, DEB_ARCH, Apt, field, unpack
 from rtgauge.lab.storage import Storage
 
 NAME = "rtgauge_irq.ko"
+KIND = "modules"
 BUILD_S = 300.0
 _KARCH = {"x86_64": "x86", "aarch64": "arm64"}
 _IMAGE = re.compile(r"linux-image-(?:unsigned-)?(?P<abi>.+?)(?:-unsigned)? \S+")
@@ -37,16 +36,24 @@ def module_of(storage: Storage, arch: str, origin: str, say: Callable[[str], Non
     none."""
     abi, compiler = _abi(origin), _compiler(arch)
     name = f"{abi}.{arch}.{_digest(compiler)}"
-    noted = storage.noted("modules", name)
-    content = storage.get(str(noted.get("sha256"))) if noted else None
-    if noted is None or content is None:
-        with alone(storage.folder("modules") / ".lock"):
-            made_from = f"linux-headers-{abi}, {_version(compiler)}"
-            say(f"building the kernel module for {abi}, once")
-            content = build(storage, arch, origin, sources(), (NAME,), say)[NAME]
-            noted = {"sha256": storage.put(content), "made_from": made_from}
-            storage.note("modules", name, noted)
-    return Module(content, str(noted["sha256"]), str(noted["made_from"]))
+    if found := _known(storage, name):
+        return found
+    with storage.alone(KIND):
+        if found := _known(storage, name):
+            return found
+        made_from = f"linux-headers-{abi}, {_version(compiler)}"
+        say(f"building the kernel module for {abi}, once")
+        content = build(storage, arch, origin, sources(), (NAME,), say)[NAME]
+        made = Module(content, storage.put(content), made_from)
+        storage.note(KIND, name, {"sha256": made.sha256, "made_from": made_from})
+        return made
+
+
+def _known(storage: Storage, name: str) -> Module | None:
+    """The module that was built under that name, when it is still there."""
+    noted = storage.noted(KIND, name) or {}
+    content = storage.get(str(noted.get("sha256")))
+    return None if content is None else Module(content, str(noted["sha256"]), str(noted.get("made_from")))
 
 
 def build(
@@ -60,7 +67,9 @@ def build(
     """Modules for the kernel that came in the package `origin`. `sources`: files by their path, a Kbuild among them;
     `wanted`: paths of the modules that they make. TargetError where that cannot be done."""
     abi = _abi(origin)
-    return _built(_headers(storage, abi, arch, say), abi, arch, sources, wanted)
+    headers = _headers(storage, abi, arch, say)
+    with storage.scratch() as work:
+        return _built(work, headers, abi, arch, sources, wanted)
 
 
 def _abi(origin: str) -> str:
@@ -99,7 +108,7 @@ def _compiler(arch: str) -> str:
 
 
 def _version(compiler: str) -> str:
-    done = subprocess.run([compiler, "--version"], capture_output=True, text=True, errors="replace", check=False)
+    done = finished([compiler, "--version"], 30.0, f"{compiler} does not say its version")
     return (done.stdout.splitlines() or [compiler])[0]
 
 
@@ -110,20 +119,24 @@ def _headers(storage: Storage, abi: str, arch: str, say: Callable[[str], None]) 
     """The folder of the kernel's headers, with all that they lean on beside it."""
     kept = storage.folder("headers") / f"{abi}.{arch}"
     if not kept.is_dir():
-        say(f"fetching linux-headers-{abi}, once")
-        with tempfile.TemporaryDirectory(dir=storage.folder("headers")) as made:
-            root = Path(made) / "root"
-            _fetch(storage, root, f"linux-headers-{abi}", arch)
-            root.rename(kept)
+        with storage.alone(APT):
+            if not kept.is_dir():
+                say(f"fetching linux-headers-{abi}, once")
+                with storage.scratch() as made:
+                    root = made / "root"
+                    _fetch(storage, root, f"linux-headers-{abi}", arch)
+                    with storage.writing():
+                        root.rename(kept)
     for line in (kept / "usr" / "src" / f"linux-headers-{abi}").glob("Makefile"):
-        _lead_to(line, kept)
+        with storage.writing():
+            _lead_to(line, kept)
     return kept
 
 
 def _fetch(storage: Storage, root: Path, package: str, arch: str) -> None:
     """The package and those of its own kind that it needs. Programs are those for the machine that builds."""
     host = platform.machine()
-    apts = {DEB_ARCH[one]: Apt(storage.folder("apt", one), one) for one in {arch, host}}
+    apts = {DEB_ARCH[one]: Apt(storage, one) for one in {arch, host}}
     for apt in apts.values():
         apt.update()
     wanted, done = [package], set()
@@ -131,8 +144,8 @@ def _fetch(storage: Storage, root: Path, package: str, arch: str) -> None:
         name = wanted.pop()
         done.add(name)
         apt = apts[DEB_ARCH[host if name.startswith("linux-kbuild-") else arch]]
-        with tempfile.TemporaryDirectory(dir=root.parent) as folder:
-            deb = apt.download(name, Path(folder))
+        with storage.scratch() as folder:
+            deb = apt.download(name, folder)
             unpack(deb, root)
             wanted += [one for one in _needed(deb) if one not in done]
 
@@ -155,38 +168,37 @@ def _lead_to(makefile: Path, root: Path) -> None:
 # ---- the build ------------------------------------------------------------------------------------------------------
 
 
-def _built(headers: Path, abi: str, arch: str, sources: Mapping[str, bytes], wanted: Sequence[str]) -> dict[str, bytes]:
+def _built(
+    work: Path, headers: Path, abi: str, arch: str, sources: Mapping[str, bytes], wanted: Sequence[str]
+) -> dict[str, bytes]:
     compiler = _compiler(arch)
-    with tempfile.TemporaryDirectory() as made:
-        work = Path(made)
-        for name, content in sources.items():
-            (work / name).parent.mkdir(parents=True, exist_ok=True)
-            (work / name).write_bytes(content)
-        words = [
-            "make",
-            "-s",
-            f"-j{os.cpu_count() or 1}",
-            "-C",
-            str(headers / "usr" / "src" / f"linux-headers-{abi}"),
-            f"M={work}",
-        ]
-        words += [f"ARCH={_KARCH[arch]}", f"CC={compiler}", f"CROSS_COMPILE={compiler.removesuffix('gcc')}"]
-        # where things lie must not change a byte of the module
-        words += [
-            f"KCFLAGS=-ffile-prefix-map={work}=. -ffile-prefix-map={headers}=",
-            "CONFIG_DEBUG_INFO_BTF_MODULES=",
-            "modules",
-        ]
-        _run(words)
-        for name in wanted:  # paths and nothing that runs
-            _run([compiler.removesuffix("gcc") + "strip", "-g", str(work / name)])
-        return {name: (work / name).read_bytes() for name in wanted}
+    for name, content in sources.items():
+        (work / name).parent.mkdir(parents=True, exist_ok=True)
+        (work / name).write_bytes(content)
+    words = [
+        "make",
+        "-s",
+        f"-j{os.cpu_count() or 1}",
+        "-C",
+        str(headers / "usr" / "src" / f"linux-headers-{abi}"),
+        f"M={work}",
+    ]
+    words += [f"ARCH={_KARCH[arch]}", f"CC={compiler}", f"CROSS_COMPILE={compiler.removesuffix('gcc')}"]
+    # where things lie must not change a byte of the module
+    words += [
+        f"KCFLAGS=-ffile-prefix-map={work}=. -ffile-prefix-map={headers}=",
+        "CONFIG_DEBUG_INFO_BTF_MODULES=",
+        "modules",
+    ]
+    _run(words)
+    for name in wanted:  # paths and nothing that runs
+        _run([compiler.removesuffix("gcc") + "strip", "-g", str(work / name)])
+    return {name: (work / name).read_bytes() for name in wanted}
 
 
 def _run(words: list[str]) -> None:
-    quiet = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
     late = f"the kernel module was not built within {BUILD_S:.0f} s"
-    done = finished(words, BUILD_S, late, environ={**quiet, "LC_ALL": "C"})
+    done = finished(words, BUILD_S, late, environ=plain_environ())
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if "rror" in line] or done.stderr.splitlines()
         raise TargetError(f"the kernel module cannot be built: {lines[0] if lines else 'no reason given'}")

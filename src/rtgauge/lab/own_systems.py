@@ -45,6 +45,18 @@ def own_systems(file: Path | None) -> Mapping[str, System]:
     return _read(file, found.st_mtime_ns, found.st_size)
 
 
+def check_files(system: System) -> None:
+    """UsageError where a file of the system is not there. Only for one that is to run: the kernels of others in the
+    same list may not be built yet, or not any more."""
+    from rtgauge.lab.systems import shipped
+
+    for key, path in (("kernel", system.file), ("config", system.config)):
+        if path is not None and not os.path.exists(path):  # noqa: PTH110 - also of what may not be looked at
+            legal = f", nor one of {', '.join(shipped().kernels)}" if key == "kernel" else ""
+            where = f"{own_file()}: system {system.name!r}"
+            raise UsageError(f"{where}: {key} {path.name!r} is no file{legal}: there is no {path}")
+
+
 @lru_cache(maxsize=4)
 def _read(file: Path, _changed: int, _size: int) -> dict[str, System]:
     from rtgauge.lab.systems import shipped
@@ -86,8 +98,8 @@ def _system(file: Path, name: str, entry: Any, shipped: Lab) -> System:
         kernel=kernel if packaged else "",
         boards=_boards(where, entry["boards"], shipped),
         append=_words(where, _text(where, entry, "append")),
-        file=None if packaged else _file(where, file, "kernel", kernel, shipped),
-        config=_file(where, file, "config", config, shipped) if config else None,
+        file=None if packaged else _path(file, kernel),
+        config=_path(file, config) if config else None,
     )
 
 
@@ -114,10 +126,6 @@ def _boards(where: str, names: Any, shipped: Lab) -> tuple[str, ...]:
         raise UsageError(f"{where}: {error}") from None
 
 
-def _file(where: str, file: Path, key: str, name: str, shipped: Lab) -> Path:
+def _path(file: Path, name: str) -> Path:
     """Seen from the folder of the file. Whether it can be used is told when it is."""
-    path = Path(os.path.abspath(file.parent / Path(name).expanduser()))  # noqa: PTH100 - of text
-    if not path.exists():
-        legal = f", nor one of {', '.join(shipped.kernels)}" if key == "kernel" else ""
-        raise UsageError(f"{where}: {key} {name!r} is no file{legal}: there is no {path}")
-    return path
+    return Path(os.path.abspath(file.parent / os.path.expanduser(name)))  # noqa: PTH100, PTH111 - of text; never fails

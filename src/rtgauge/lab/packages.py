@@ -3,14 +3,11 @@ processors: apt works in folders of its own. What was fetched once is not fetche
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import hashlib
 import re
 import shutil
 import subprocess
 import tarfile
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +20,9 @@ DEB_ARCH = {"x86_64": "amd64", "aarch64": "arm64"}
 TOOLS = ("apt-get", "apt-cache", "dpkg-deb")
 FETCH_S = 900.0
 FILE_MOST = 1 << 28  # bytes of one file of a package
+UNPACK_S = 300.0
 KIND = "packages"
+APT = "apt"  # folder, and lock of all that fetches: apt itself locks nothing there
 
 
 @dataclass(frozen=True)
@@ -56,23 +55,23 @@ def fetch(
     missing = [tool for tool in TOOLS if not shutil.which(tool)]
     if missing:
         raise TargetError(f"{name} cannot be fetched: {', '.join(missing)} missing, which Debian and Ubuntu have")
-    with alone(storage.folder(KIND) / ".lock"):
+    with storage.alone(APT):
         if found := known(storage, name):
             return found
-        apt = Apt(storage.folder("apt", arch), arch)
+        apt = Apt(storage, arch)
         apt.update()
         package = newest(apt.names(patterns), patterns)
         if package is None:
             raise TargetError(f"{name}: the distribution has no package {' or '.join(patterns)} for {arch}")
         say(f"fetching {package}, once")
-        with tempfile.TemporaryDirectory(dir=storage.folder(KIND)) as folder:
-            deb = apt.download(package, Path(folder))
+        with storage.scratch() as folder:
+            deb = apt.download(package, folder)
             files = {path: storage.put(content) for path, content in members(deb, wanted)}
             if not files:
                 raise TargetError(f"the package {package} has no file {wanted}")
             fetched = Fetched(package, field(deb, "Version"), _sha256(deb), files)
-    storage.note(KIND, name, fetched.__dict__)
-    return fetched
+        storage.note(KIND, name, fetched.__dict__)
+        return fetched
 
 
 def newest(names: Sequence[str], patterns: Sequence[str]) -> str | None:
@@ -113,18 +112,21 @@ def members(deb: Path, wanted: str) -> Iterator[tuple[str, bytes]]:
 def unpack(deb: Path, root: Path) -> None:
     """The whole package below `root`."""
     root.mkdir(parents=True, exist_ok=True)
-    done = subprocess.run(["dpkg-deb", "--extract", deb, root], capture_output=True, text=True, check=False)
+    late = f"the package {deb.name} was not unpacked within {UNPACK_S:.0f} s"
+    done = finished(["dpkg-deb", "--extract", str(deb), str(root)], UNPACK_S, late)
     if done.returncode:
         raise TargetError(f"the package {deb.name} cannot be unpacked: {done.stderr.strip()[:200]}")
 
 
 class Apt:
-    """apt with its lists and archives in `folder`, for one processor."""
+    """apt with its lists and archives in a folder of the cache, for one processor. For whoever is alone at APT."""
 
-    def __init__(self, folder: Path, arch: str) -> None:
-        for name in ("lists/partial", "archives/partial"):
-            (folder / name).mkdir(parents=True, exist_ok=True)
-        (folder / "status").touch()
+    def __init__(self, storage: Storage, arch: str) -> None:
+        folder = storage.folder(APT, arch)
+        for name in ("lists", "archives"):
+            storage.folder(APT, arch, name, "partial")
+        with storage.writing():
+            (folder / "status").touch()
         deb_arch = DEB_ARCH[arch]
         settings = {
             "Dir::State": folder,
@@ -164,18 +166,10 @@ class Apt:
         return done.stdout
 
 
-@contextlib.contextmanager
-def alone(path: Path) -> Iterator[None]:
-    """Keeps others of us away for the block."""
-    with path.open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
 def field(deb: Path, name: str) -> str:
     """What a package says of itself; empty where it says nothing."""
-    done = subprocess.run(["dpkg-deb", "--field", deb, name], capture_output=True, text=True, check=False)
-    return done.stdout.strip()
+    late = f"the package {deb.name} was not read within {UNPACK_S:.0f} s"
+    return finished(["dpkg-deb", "--field", str(deb), name], UNPACK_S, late).stdout.strip()
 
 
 def _sha256(path: Path) -> str:

@@ -12,11 +12,12 @@ from importlib.resources import files
 from pathlib import Path
 
 from rtgauge.errors import TargetError
-from rtgauge.lab.commands import finished
+from rtgauge.lab.commands import finished, plain_environ
 from rtgauge.lab.storage import Storage
 
 LOG_BYTES = 256 << 20  # of memory for its log; only what is written takes any
 BUILD_S = 60.0
+KIND = "plugins"
 _COMPILERS = ("cc", "gcc", "clang")
 _FLAGS = ("-std=c11", "-D_GNU_SOURCE", "-O2", "-fPIC", "-shared")
 # Where kernels since 6.5 put their modules: x86's has been the same since long before, ARM's has moved.
@@ -31,10 +32,12 @@ def plugin_of(storage: Storage, emulator: str, say: Callable[[str], None]) -> Pa
     compiler = next((path for path in map(shutil.which, _COMPILERS) if path), None)
     if compiler is None:
         raise TargetError(f"the analyser cannot be built: no {' or '.join(_COMPILERS)}")
-    kept = storage.folder("plugins") / f"analyser-{_digest(compiler)}.so"
+    kept = storage.folder(KIND) / f"analyser-{_digest(compiler)}.so"
     if not kept.exists():
-        say("building the analyser, once")
-        _build(compiler, kept)
+        with storage.alone(KIND):
+            if not kept.exists():
+                say("building the analyser, once")
+                _build(storage, compiler, kept)
     _try(emulator, kept)
     return kept
 
@@ -60,16 +63,17 @@ def _digest(compiler: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def _build(compiler: str, kept: Path) -> None:
-    with tempfile.TemporaryDirectory(dir=kept.parent) as made:
-        work = Path(made)
+def _build(storage: Storage, compiler: str, kept: Path) -> None:
+    with storage.scratch() as work:
         for name, content in _sources().items():
             (work / name).write_bytes(content)
         words = [compiler, *_FLAGS, "-o", str(work / kept.name), *(name for name in _sources() if name.endswith(".c"))]
-        done = finished(words, BUILD_S, f"the analyser was not built within {BUILD_S:.0f} s", folder=work)
+        late = f"the analyser was not built within {BUILD_S:.0f} s"
+        done = finished(words, BUILD_S, late, folder=work, environ=plain_environ())
         if done.returncode:
             raise TargetError(f"the analyser cannot be built: {_line(done.stderr)}")
-        (work / kept.name).rename(kept)
+        with storage.writing():
+            (work / kept.name).rename(kept)
 
 
 def _try(emulator: str, plugin: Path) -> None:

@@ -9,7 +9,7 @@ MAGIC = 0x3149544755414752
 TRACE_AT = 4096
 BOOTS, MEASURES, ENDED = 0, 1, 2
 OUTPUT = 2048  # bytes
-_FORM = struct.Struct(f"<6QiIQ 2QiI {OUTPUT}s")
+_FORM = struct.Struct(f"<6QiI2Q 2QiI {OUTPUT}s")
 SIZE = _FORM.size
 
 
@@ -22,6 +22,7 @@ class Header:
     begun_ns: int = 0  # since the kernel began
     ended_ns: int = 0
     idle_ns: int = 0  # in which the guest's processor had nothing to do between those two, in steps of 10 ms
+    modules: int = 0  # of the kernel that were at work before the first test
     load_begun_ns: int = 0  # 0: there is no load that is a program
     load_rounds: int = 0  # that came to their end
     load_status: int = 0  # of the last one, as a shell says it
@@ -37,9 +38,9 @@ def read_header(raw: bytes, room: int) -> Header:
     """What the guest says by now; what cannot be is taken as nothing. `room`: bytes of the memory."""
     if len(raw) < SIZE:
         return Header()
-    magic, _, begun, ended, tail, dropped, status, state, idle, *of_load = _FORM.unpack_from(raw)
+    magic, _, begun, ended, tail, dropped, status, state, idle, modules, *of_load = _FORM.unpack_from(raw)
     load_begun, rounds, load_status, written, output = of_load
     if magic != MAGIC or state > ENDED or tail > room - TRACE_AT:
         return Header()
     wrote = output[:written].decode("utf-8", "replace")
-    return Header(state, status, tail, dropped, begun, ended, idle, load_begun, rounds, load_status, wrote)
+    return Header(state, status, tail, dropped, begun, ended, idle, modules, load_begun, rounds, load_status, wrote)

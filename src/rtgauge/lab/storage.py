@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import json
 import os
+import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rtgauge.errors import TargetError
+
+_SCRATCH = "tmp"
 
 
 def cache_root(environ: Mapping[str, str] = os.environ) -> Path:
@@ -27,9 +31,9 @@ class Storage:
     root: Path
 
     def put(self, content: bytes) -> str:
-        """Keeps `content`; its SHA-256."""
+        """Keeps `content`; its SHA-256. What is there under that name and is damaged is written anew."""
         name = hashlib.sha256(content).hexdigest()
-        if not self._blob(name).exists():
+        if self.get(name) is None:
             self._write(self._blob(name), content)
         return name
 
@@ -53,9 +57,42 @@ class Storage:
 
     def folder(self, *names: str) -> Path:
         path = self.root.joinpath(*names)
-        with self._writing():
+        with self.writing():
             path.mkdir(parents=True, exist_ok=True)
         return path
+
+    @contextlib.contextmanager
+    def alone(self, name: str) -> Iterator[None]:
+        """Keeps others of us away from that folder for the block. Needs to write: look for what is there already before
+        it, so that a cache which can only be read will do; and within it again, for another may just have made it."""
+        with contextlib.ExitStack() as held:
+            with self.writing():
+                lock = held.enter_context((self.folder(name) / ".lock").open("w"))
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    @contextlib.contextmanager
+    def scratch(self) -> Iterator[Path]:
+        """An empty folder for the block, from which what was made can be renamed to its place. Those of processes that
+        were killed are removed: each is locked for as long as its process lives."""
+        with self.writing():
+            parent = self.folder(_SCRATCH)
+            _sweep(parent)
+            folder, lock = _locked(parent)
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+            os.close(lock)
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        """Says what to do where the block cannot write to the cache."""
+        try:
+            yield
+        except OSError as error:
+            what = f"the lab's cache {self.root} cannot be written: {error.strerror or error}"
+            raise TargetError(f"{what}; XDG_CACHE_HOME=DIR names another place") from error
 
     def _blob(self, name: str) -> Path:
         return self.root / "blobs" / name
@@ -64,23 +101,41 @@ class Storage:
         return self.root / kind / f"{name}.json"
 
     def _write(self, path: Path, content: bytes) -> None:
-        """Whole or not at all, whoever does the same at the same time."""
-        with self._writing():
+        """Whole or not at all, whoever does the same at the same time, and also when the power fails."""
+        with self.scratch() as folder, self.writing():
             path.parent.mkdir(parents=True, exist_ok=True)
-            handle, made = tempfile.mkstemp(dir=path.parent)
-            try:
-                with os.fdopen(handle, "wb") as out:
-                    out.write(content)
-                Path(made).replace(path)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    Path(made).unlink()
-                raise
+            made = folder / "content"
+            with made.open("wb") as out:
+                out.write(content)
+                out.flush()
+                os.fsync(out.fileno())
+            made.replace(path)
 
-    @contextlib.contextmanager
-    def _writing(self):  # type: ignore[no-untyped-def]
-        try:
-            yield
-        except OSError as error:
-            what = f"the lab's cache {self.root} cannot be written: {error.strerror}"
-            raise TargetError(f"{what}; XDG_CACHE_HOME=DIR names another place") from error
+
+def _sweep(parent: Path) -> None:
+    """Removes the folders that nobody holds any more."""
+    for entry in os.scandir(parent):
+        with contextlib.suppress(OSError):
+            handle = _opened(Path(entry.path))
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(entry.path, ignore_errors=True)
+            finally:
+                os.close(handle)
+
+
+def _locked(parent: Path) -> tuple[Path, int]:
+    """A new folder and its lock. Another process may sweep it away before it is locked: then it is made again."""
+    while True:
+        folder = Path(tempfile.mkdtemp(dir=parent))
+        with contextlib.suppress(FileNotFoundError):
+            handle = _opened(folder)
+            with contextlib.suppress(OSError):  # file systems without locks: nobody sweeps there either
+                fcntl.flock(handle, fcntl.LOCK_EX)
+            if folder.exists() and os.path.samestat(os.fstat(handle), folder.stat()):
+                return folder, handle
+            os.close(handle)
+
+
+def _opened(folder: Path) -> int:
+    return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

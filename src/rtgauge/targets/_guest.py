@@ -23,7 +23,8 @@ from rtgauge.targets.base import Stop
 
 ANALYSER = "analyser"  # the file of its log, where there is one among the contents
 _PIECE = 1 << 18
-_INIT = "rtgauge-init: "  # what the first process says of its end
+_INIT = "rtgauge-init: "  # what the first process says: why it ends the guest, ...
+_NOTE = f"{_INIT}note: "  # ... or what it goes on without
 
 
 @dataclass
@@ -34,6 +35,8 @@ class Told:
     busy_ns: int = 0  # virtual, in which guests that came to their end executed instructions for tests and loads
     lost: int = 0  # bytes of the trace that there was no room for
     console: str = ""  # of the last one
+    said: list[str] = field(default_factory=list)  # by the first process of each
+    modules: list[int] = field(default_factory=list)  # at work in each, as its kernel told it
     loads: list[Header] = field(default_factory=list)  # what a load that is a program did in each
     analyser: list[Log] = field(default_factory=list)  # what was read from outside in each
 
@@ -67,6 +70,7 @@ def converse(
             watch.ended()
             _emulator.end(process)
             told.console = _emulator.text_of(files["console"])
+            told.said += [line.removeprefix(_INIT) for line in told.console.splitlines() if line.startswith(_INIT)]
             if ANALYSER in files:
                 told.analyser.append(_log(files[ANALYSER]))
 
@@ -116,6 +120,7 @@ class _Conversation:
     def _ended(self, header: Header) -> Exit:
         if header.begun_ns:
             self.told.boots_ns.append(header.begun_ns)
+            self.told.modules.append(header.modules)
         self.told.busy_ns += header.busy_ns
         self.told.lost += header.dropped
         if header.load_begun_ns:
@@ -141,7 +146,7 @@ def _how(process: _emulator.Process, console: str) -> str:
     panic = next((line for line in console.splitlines() if "Kernel panic" in line), None)
     if panic:
         return f"panicked: {panic.partition('Kernel panic - ')[2] or panic}"
-    own = next((line for line in console.splitlines() if line.startswith(_INIT)), None)
+    own = next((line for line in console.splitlines() if line.startswith(_INIT) and not line.startswith(_NOTE)), None)
     if own and not status:
         return f"gave up: {own.removeprefix(_INIT)}"
     if status and status < 0:

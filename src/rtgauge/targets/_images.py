@@ -13,7 +13,7 @@ from rtgauge.errors import TargetError
 from rtgauge.lab.address import Address
 from rtgauge.lab.freertos.build import IMAGES, Image, Recipe, check_config, image_of
 from rtgauge.lab.freertos.kernel import kernel_of
-from rtgauge.lab.freertos.sources import digest_for, sources
+from rtgauge.lab.freertos.sources import sources
 from rtgauge.lab.freertos.tools import compiler_of
 from rtgauge.lab.machine import digest
 from rtgauge.lab.storage import Storage, cache_root
@@ -169,7 +169,7 @@ class Images(ABC):
     def _engine(self) -> str:
         """SHA-256 of what the figures depend on beside FreeRTOS and its options."""
         recipe = self._recipe
-        made = {"sources": digest_for(recipe.sources, recipe.board), "compiler": recipe.compiler.version}
+        made = {"sources": recipe.engine, "compiler": recipe.compiler.version}
         return digest(made)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -30,16 +29,6 @@ def emulator(board: Board) -> str:
             f"{board.program} is missing, which emulates {board.name}: install the package {board.package}"
         )
     return str(Path(path).resolve())
-
-
-def version(emulator: str) -> str:
-    """The first line that QEMU says of itself."""
-    try:
-        done = subprocess.run([emulator, "--version"], capture_output=True, text=True, timeout=30, check=False)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise TargetError(f"cannot start {emulator}: {error}") from error
-    lines = done.stdout.splitlines()
-    return lines[0].strip()[:200] if lines else ""
 
 
 def sha256(content: bytes) -> str:

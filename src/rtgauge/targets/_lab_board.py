@@ -16,8 +16,9 @@ from rtgauge.lab.machine import attached_line, board_words, digest, machine_line
 from rtgauge.lab.systems import PROTECTS
 from rtgauge.model import RunSpec
 from rtgauge.targets import _board, _emulator
+from rtgauge.targets._emulator_files import emulator_files, file_hash, version
 from rtgauge.targets._images import FIRST, Images, Way
-from rtgauge.targets._lab import emulator, sha256, version
+from rtgauge.targets._lab import emulator
 from rtgauge.targets._process import Exit
 from rtgauge.targets.base import Description, Stop
 
@@ -88,7 +89,8 @@ class BoardTarget(Images):
             "machine": machine_line(address),
             "attached": attached_line(address),
             "emulator": version(self._emulator),
-            "qemu": sha256(Path(self._emulator).read_bytes()),
+            "qemu": file_hash(Path(self._emulator)),
+            "emulator_files": emulator_files(self._emulator, address.board),
             "kernel": recipe.kernel.sha256,
             "kernel_from": f"FreeRTOS {recipe.kernel.version}, {recipe.kernel.origin}",
             "kernel_options": " ".join(f"{name}={value}" for name, value in recipe.config) or "as the board has them",

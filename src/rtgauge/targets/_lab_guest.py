@@ -26,8 +26,9 @@ from rtgauge.lab.systems import PROTECTS
 from rtgauge.loads import programs
 from rtgauge.model import RunSpec
 from rtgauge.targets import _emulator, _guest
+from rtgauge.targets._emulator_files import emulator_files, file_hash, version
 from rtgauge.targets._engine import DESCRIBE_S, Starts, find_engine
-from rtgauge.targets._lab import LIST_BYTES, SLACK_S, SLOWNESS, emulator, say, sha256, version, within
+from rtgauge.targets._lab import LIST_BYTES, SLACK_S, SLOWNESS, emulator, say, sha256, within
 from rtgauge.targets._process import Exit
 from rtgauge.targets._process import converse as converse_here
 from rtgauge.targets.base import Description, Ending, Sink, Stop
@@ -58,7 +59,7 @@ class GuestTarget:
         trace = reader.finish()
         if not trace.complete or not trace.descriptors:
             raise TargetError(f"the engine {self._path(ENGINE)} did not describe its tests: {trace.why}")
-        source = self.address.board.source if self._module else None
+        source = self.address.board.source if NAME in self._loaded else None  # whoever built it
         return Description(
             descriptors=tuple(in_a_guest(one, source) for one in trace.descriptors),
             engine=names[-1],
@@ -97,14 +98,18 @@ class GuestTarget:
         )
         ending = starts.until_done()
         lines = [line for line in told.console.splitlines() if line.strip()][-_emulator.TAIL_LINES :]
-        notes = [f"the guest's console: {line}" for line in lines] if ending.deaths or ending.why else []
+        notes = [f"the guest's first process: {line}" for line in dict.fromkeys(told.said)]
+        notes += [f"the guest's console: {line}" for line in lines] if ending.deaths or ending.why else []
         notes += [f"the first program began {ns / 1e9:.3f} virtual s after the kernel" for ns in told.boots_ns]
         notes += [f"tests and loads took {told.busy_ns / 1e9:.2f} busy virtual s"] if told.busy_ns else []
+        taken = self._taken(told)
         return replace(
             ending,
             notes=(*ending.notes, *notes),
             loads=(load.report(told.loads),) if load else (),
-            virtual=self._identity(self._emulator, self._kernel, load) if load else None,
+            virtual=self._identity(self._emulator, self._kernel, load, taken)
+            if load or taken != self._loaded
+            else None,
             analyser=unwatched if plugin is None else to_json(told.analyser, self.address.board.ns_per_instruction),
         )
 
@@ -122,7 +127,7 @@ class GuestTarget:
             most: int,
             _folder: Path | None,
         ) -> Exit:
-            files = initial_files(self._program(INIT), self._program(ENGINE), request, self._loaded)
+            files = initial_files(self._program(INIT), self._program(ENGINE), request, self._loaded, self._spare)
             contents = {"kernel": self._kernel.content, "initrd": (load.archive() if load else b"") + files}
             if plugin is not None:
                 contents[_guest.ANALYSER] = b""
@@ -205,6 +210,19 @@ class GuestTarget:
         ours = None if NAME in self._own or self._module is None else self._module.content
         return in_order(self._own, ours)
 
+    @property
+    def _spare(self) -> tuple[str, ...]:
+        """What a guest goes on without where its kernel does not take it: ours, never what the user asked for."""
+        return () if NAME in self._own else (NAME,)
+
+    def _taken(self, told: _guest.Told) -> dict[str, bytes]:
+        """The modules that were at work in every guest in which something was measured. A guest ends at the first one
+        of the user's that its kernel does not take, and ours is the last: so it is the first that there were."""
+        taken = dict(list(self._loaded.items())[: min(told.modules, default=0)])
+        if told.modules and NAME in self._spare and NAME in self._loaded and NAME not in taken:
+            say("without the kernel module, so with fewer sources of interrupts: the guest's kernel does not take it")
+        return taken
+
     @cached_property
     def _emulator(self) -> str:
         return emulator(self.address.board)
@@ -215,9 +233,20 @@ class GuestTarget:
     def _program(self, name: str) -> bytes:
         return self._path(name).read_bytes()
 
-    def _identity(self, emulator: str, kernel: Ready, load: GuestLoad | None = None) -> dict[str, Any]:
-        """All that the figures depend on beside the request, which is in the manifest as it is."""
-        address = self.address
+    @cached_property
+    def _booted(self) -> str:
+        return sha256(self._kernel.content)
+
+    def _identity(
+        self,
+        emulator: str,
+        kernel: Ready,
+        load: GuestLoad | None = None,
+        modules: Mapping[str, bytes] | None = None,
+    ) -> dict[str, Any]:
+        """All that the figures depend on beside the request, which is in the manifest as it is. `modules`: those that
+        the guest had; None: all that it was to have."""
+        address, modules = self.address, self._loaded if modules is None else modules
         found = {
             "ns_per_instruction": address.board.ns_per_instruction,
             "system": address.system.name,
@@ -228,14 +257,16 @@ class GuestTarget:
             "attached": attached_line(address),
             "command_line": kernel_line(address),
             "emulator": version(emulator),
-            "qemu": sha256(Path(emulator).read_bytes()),
+            "qemu": file_hash(Path(emulator)),
+            "emulator_files": emulator_files(emulator, address.board),
             "kernel": kernel.sha256,
+            "kernel_booted": self._booted,
             "kernel_from": kernel.origin,
             "kernel_options": None if kernel.config is None else digest({"config": kernel.config}),
             "init": sha256(self._program(INIT)),
             "engine": sha256(self._program(ENGINE)),
-            "module": sha256(self._loaded[NAME]) if NAME in self._loaded else None,
-            "own_modules": names_and_hashes(self._own),
+            "module": sha256(modules[NAME]) if NAME in modules else None,
+            "own_modules": names_and_hashes({name: modules[name] for name in self._own if name in modules}),
             "programs": None if load is None else f"{load.load.name} {load.program.sha256}",
             "replica": address.replica,
         }

@@ -69,6 +69,8 @@ def test_the_template_becomes_a_board_whose_image_answers(checkout: Path, kernel
     told = sizes(image.read_bytes())
     assert {"ram", "code", "data", "heap", "stack", "samples"} <= told.keys()
     assert told["ram"] == told["data"] + told["heap"] + told["stack"] + told["samples"]
+    assert told["code"] == told["text"]  # initial values of data are counted once, as data
+    assert 0 < told["bss"] < told["data"]
     answers(image, checkout)
 
 
@@ -82,6 +84,28 @@ def answers(image: Path, folder: Path) -> None:
     trace = read_trace((folder / "trace").read_bytes())
     assert trace.facts["board"] == "myboard"
     assert "SEM-P-ARN" in {one.id for one in trace.descriptors}
+
+
+@pytest.mark.parametrize(
+    ("options", "ns"),
+    [
+        ({}, {"mps2-an385": "128", "virt-a53": "16", "virt-rv64": "16", "template": "0"}),
+        ({"RTG_BOARD_CHANNEL": "serial"}, dict.fromkeys(("mps2-an385", "virt-a53", "virt-rv64", "template"), "0")),
+        ({"RTG_BOARD_CHANNEL": "serial", "RTG_BOARD_NS_PER_INSTRUCTION": "2"}, {"mps2-an385": "2"}),
+        ({"RTG_BOARD_NS_PER_INSTRUCTION": "0"}, {"mps2-an385": "0"}),
+    ],
+)
+def test_time_is_virtual_only_where_the_emulator_is_known(
+    options: dict[str, str], ns: dict[str, str], tmp_path: Path
+) -> None:
+    if not shutil.which("cmake"):
+        pytest.skip("cmake is missing")
+    for board, expected in ns.items():
+        lines = "cmake_minimum_required(VERSION 3.18)", f'include("{BOARDS / board}/board.cmake")'
+        (tmp_path / "x.cmake").write_text("\n".join((*lines, 'message("${RTG_BOARD_OPTIONS}")\n')))
+        command = ["cmake", *(f"-D{name}={value}" for name, value in options.items()), "-P", tmp_path / "x.cmake"]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert f"-DRTG_BOARD_NS_PER_INSTRUCTION={expected};" in done.stderr, board
 
 
 def test_the_document_names_every_board_and_every_option() -> None:

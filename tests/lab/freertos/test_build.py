@@ -18,6 +18,7 @@ from rtgauge.lab.freertos.build import (
     check_config,
     commands,
     image_of,
+    known,
     legal_options,
     reason,
     telling,
@@ -28,6 +29,7 @@ from rtgauge.lab.freertos.tools import Compiler, compiler_of
 from rtgauge.lab.storage import Storage
 from tests.lab.freertos.test_elf import image
 from tests.lab.freertos.trees import engine_tree, kernel_tree, written
+from tests.lab.tools import at_once, no_writing
 
 
 @pytest.fixture
@@ -60,6 +62,46 @@ def test_an_image_is_built_once(tmp_path: Path, recipe: Recipe, monkeypatch: pyt
     image_of(storage, recipe, "rr", said.append)
     assert len(said) == 2
     assert [path.name for path in (tmp_path / "cache" / "images").iterdir() if path.is_dir()] == []
+
+
+def test_who_waited_for_an_image_does_not_build_it(
+    tmp_path: Path, recipe: Recipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls, storage = cmake(tmp_path / "bin", monkeypatch, "sleep 0.2"), Storage(tmp_path / "cache")
+    found = at_once(*[lambda: image_of(storage, recipe, "fifo", lambda _text: None)] * 3)
+    assert found == [found[0]] * 3
+    assert len(calls.read_text().splitlines()) == 2
+    no_writing(monkeypatch)
+    assert image_of(storage, recipe, "fifo", lambda _text: None) == found[0]
+
+
+@pytest.mark.parametrize("path", ["kernel/tasks.c", "sources/engine/boards/one/board.cmake"])
+@pytest.mark.parametrize("edit", ["echo edited >>", "rm"])
+def test_sources_that_change_during_the_build_are_said_and_nothing_is_kept(
+    tmp_path: Path, recipe: Recipe, monkeypatch: pytest.MonkeyPatch, path: str, edit: str
+) -> None:
+    cmake(tmp_path / "bin", monkeypatch, f"{edit} {tmp_path}/{path}")
+    storage, before = Storage(tmp_path / "cache"), (tmp_path / path).read_bytes()
+    with pytest.raises(TargetError, match=rf"^{tmp_path}/\S+ changed while the image for one was built: start again$"):
+        image_of(storage, recipe, "fifo", lambda _text: None)
+    (tmp_path / path).write_bytes(before)
+    assert known(storage, recipe.key("fifo")) is None
+
+
+def test_the_build_is_not_changed_from_outside(tmp_path: Path, recipe: Recipe, monkeypatch: pytest.MonkeyPatch) -> None:
+    cmake(tmp_path / "bin", monkeypatch, f"env > {tmp_path}/env")
+    for name in (
+        "CPATH",
+        "C_INCLUDE_PATH",
+        "COMPILER_PATH",
+        "GCC_EXEC_PREFIX",
+        "CFLAGS",
+        "ASMFLAGS",
+        "CMAKE_GENERATOR",
+    ):
+        monkeypatch.setenv(name, "--changed")
+    image_of(Storage(tmp_path / "cache"), recipe, "fifo", lambda _text: None)
+    assert "--changed" not in (tmp_path / "env").read_text()
 
 
 def test_what_it_is_made_of_makes_another_image_and_nothing_else_does(tmp_path: Path, recipe: Recipe) -> None:

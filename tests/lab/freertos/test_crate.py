@@ -12,6 +12,7 @@ import pytest
 from rtgauge.errors import TargetError
 from rtgauge.lab.freertos import crate
 from rtgauge.lab.storage import Storage
+from tests.lab.tools import at_once, no_writing
 
 FILES = {f"FreeRTOS-Kernel/{name}": b"int x;\n" for name in ("tasks.c", "include/task.h", "portable/GCC/A/port.c")}
 
@@ -68,6 +69,19 @@ def test_it_is_fetched_once_and_offline_afterwards(
     assert len(calls.read_text().splitlines()) == len(said) == 1
     assert "--version =0.12.0" in calls.read_text()
     assert sorted(path.name for path in root.parent.parent.iterdir()) == [".lock", root.parent.name]
+
+
+def test_who_waited_for_it_does_not_fetch_it_and_what_is_there_is_only_read(
+    tmp_path: Path, content: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls, storage = cargo(tmp_path / "bin", content, monkeypatch), Storage(tmp_path / "cache")
+    unpack, unpacked = crate.unpack, list[Path]()
+    monkeypatch.setattr(crate, "unpack", lambda content, root: (unpacked.append(root), unpack(content, root)))
+    found = at_once(*[lambda: crate.tree_of_crate(storage, lambda _text: None)] * 3)
+    assert found == [found[0]] * 3
+    assert len(calls.read_text().splitlines()) == len(unpacked) == 1
+    no_writing(monkeypatch)
+    assert crate.tree_of_crate(storage, lambda _text: None) == found[0]
 
 
 def test_a_tree_that_somebody_changed_is_unpacked_again(

@@ -4,24 +4,24 @@ they are made of."""
 from __future__ import annotations
 
 import hashlib
-import os
 import re
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 
 from rtgauge.errors import TargetError, UsageError
-from rtgauge.lab.commands import finished
+from rtgauge.lab.commands import finished, plain_environ
 from rtgauge.lab.freertos.elf import sizes
 from rtgauge.lab.freertos.kernel import Kernel, options_of
 from rtgauge.lab.freertos.sources import PORT, board_folder, digest_for
 from rtgauge.lab.freertos.tools import Compiler
+from rtgauge.lab.freertos.tree import digest_of, sources_in
 from rtgauge.lab.machine import digest
-from rtgauge.lab.packages import alone
 from rtgauge.lab.storage import Storage
 
+KIND = "images"
 SLICING = "configUSE_TIME_SLICING"
 IMAGES = {"fifo": "0", "rr": "1"}  # by the value of SLICING: a kernel has it or not, and tests need both
 BUILD_S = 600.0
@@ -46,11 +46,26 @@ class Recipe:
         """The options of FreeRTOS in which the image differs from what the board has by itself."""
         return {**dict(self.config), SLICING: IMAGES[image]}
 
+    @cached_property
+    def engine(self) -> str:
+        """SHA-256 of the engine's sources, as they were when it was asked for first."""
+        return digest_for(self.sources, self.board)
+
+    def changed(self) -> Path | None:
+        """Of the sources that an image is named by, those that are not any more what its name says."""
+        try:
+            if digest_for(self.sources, self.board) != self.engine:
+                return self.sources
+            kernel = self.kernel.root
+            return kernel if digest_of(kernel, sources_in(kernel)) != self.kernel.sha256 else None
+        except OSError as error:  # one of them is gone
+            return Path(error.filename or self.kernel.root)
+
     def key(self, image: str) -> str:
         return digest(
             {
                 "form": _FORM,
-                "engine": digest_for(self.sources, self.board),
+                "engine": self.engine,
                 "kernel": self.kernel.sha256,
                 "board": self.board,
                 "compiler": [self.compiler.name, self.compiler.version],
@@ -102,30 +117,34 @@ def image_of(storage: Storage, recipe: Recipe, name: str, say: Callable[[str], N
     """TargetError, in one line, where it cannot be built; what the build said last goes to `say`."""
     key = recipe.key(name)
     if (found := known(storage, key)) is None:
-        with alone(storage.folder("images") / ".lock"):
+        with storage.alone(KIND):
             if (found := known(storage, key)) is None:
                 say(f"building FreeRTOS {recipe.kernel.version} for {recipe.board} (image {name}), once")
                 found = built(storage, recipe, name, say)
-                storage.note("images", key, {"sha256": storage.put(found)})
+                storage.note(KIND, key, {"sha256": storage.put(found)})
     return Image(name, found, hashlib.sha256(found).hexdigest(), sizes(found))
 
 
 def known(storage: Storage, key: str) -> bytes | None:
-    noted = storage.noted("images", key)
+    noted = storage.noted(KIND, key)
     return storage.get(str(noted.get("sha256"))) if noted else None
 
 
 def built(storage: Storage, recipe: Recipe, name: str, say: Callable[[str], None]) -> bytes:
-    with tempfile.TemporaryDirectory(dir=storage.folder("images")) as folder:
-        for words in commands(recipe, name, Path(folder)):
+    """TargetError also where somebody wrote to the sources meanwhile: what was built is not what it would be kept
+    as."""
+    with storage.scratch() as folder:
+        for words in commands(recipe, name, folder):
             late = f"the image for {recipe.board} was not built within {BUILD_S:.0f} s"
-            done = finished(words, BUILD_S, late, environ=dict(_environ()))
+            done = finished(words, BUILD_S, late, environ=plain_environ())
             if done.returncode:
                 log = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
                 for line in telling(log):
                     say(f"build: {line}")
-                raise TargetError(f"the image for {recipe.board} cannot be built: {reason(log, Path(folder))}")
-        return (Path(folder) / PROGRAM).read_bytes()
+                raise TargetError(f"the image for {recipe.board} cannot be built: {reason(log, folder)}")
+        if changed := recipe.changed():
+            raise TargetError(f"{changed} changed while the image for {recipe.board} was built: start again")
+        return (folder / PROGRAM).read_bytes()
 
 
 def commands(recipe: Recipe, name: str, folder: Path) -> Iterator[Sequence[str]]:
@@ -138,14 +157,6 @@ def commands(recipe: Recipe, name: str, folder: Path) -> Iterator[Sequence[str]]
         *(f"-DRTG_FREERTOS_CONFIG={config}", f"-DRTG_BOARD_NS_PER_INSTRUCTION={recipe.ns}"),
     ]
     yield ["cmake", "--build", str(folder), "--target", PROGRAM.name]
-
-
-def _environ() -> Iterator[tuple[str, str]]:
-    """Without what would change a build from outside."""
-    for name, value in os.environ.items():
-        if not re.fullmatch(r"(C|CXX|CPP|LD|ASM)FLAGS|CC|CXX|CMAKE_.*|MAKE.*|NINJA_STATUS|SOURCE_DATE_EPOCH", name):
-            yield name, value
-    yield "LC_ALL", "C"
 
 
 def reason(log: Sequence[str], folder: Path) -> str:

@@ -11,20 +11,19 @@ import io
 import os
 import shutil
 import tarfile
-import tempfile
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 from rtgauge.errors import TargetError
 from rtgauge.lab.commands import finished
 from rtgauge.lab.freertos.tree import digest_of, sources_in
-from rtgauge.lab.packages import alone
 from rtgauge.lab.storage import Storage
 
 CRATE, VERSION = "freertos-next", "0.12.0"
 SHA256 = "b7824fb42660c16e1b3b573eef99c2fe5c5cba6294a631c309084635f6bfcbb0"
 ORIGIN = f"crate {CRATE} {VERSION}"
 PACKAGE = "cargo"
+KIND = "freertos"
 FOLDER = "FreeRTOS-Kernel"  # in the crate
 FETCH_S = 300.0
 _FILES_MOST, _BYTES_MOST = 5000, 64 << 20  # of what is taken out of the crate
@@ -38,29 +37,42 @@ def is_there(storage: Storage) -> bool:
 
 def tree_of_crate(storage: Storage, say: Callable[[str], None]) -> tuple[Path, str]:
     """The folder of the kernel, and its SHA-256. TargetError where it can neither be found nor fetched."""
-    kept = storage.folder("freertos") / SHA256[:16]
-    with alone(storage.folder("freertos") / ".lock"):
+    kept = storage.folder(KIND) / SHA256[:16]
+    if digest := _known(storage, kept):
+        return kept / FOLDER, digest
+    with storage.alone(KIND):
+        if digest := _known(storage, kept):
+            return kept / FOLDER, digest
         content = storage.get(SHA256)
         if content is None:
             say(f"fetching FreeRTOS ({ORIGIN}), once")
             content = fetched(storage)
             storage.put(content)
-        noted = storage.noted("trees", SHA256)
-        if noted is not None and noted.get("sha256") == _digest(kept):
-            return kept / FOLDER, str(noted["sha256"])
-        with tempfile.TemporaryDirectory(dir=kept.parent) as made:  # there is none yet, or somebody changed it
-            root = Path(made) / "root"
+        with storage.scratch() as made:  # there is no tree yet, or somebody changed it
+            root = made / "root"
             unpack(content, root)
-            shutil.rmtree(kept, ignore_errors=True)
-            root.rename(kept)
-        digest = _digest(kept)
+            digest = _digest(root)
+            with storage.writing():
+                if kept.exists():
+                    kept.rename(made / "before")
+                root.rename(kept)
         storage.note("trees", SHA256, {"sha256": digest})
         return kept / FOLDER, str(digest)
 
 
+def _known(storage: Storage, kept: Path) -> str | None:
+    """SHA-256 of the tree, when it is there and as it was unpacked."""
+    noted = storage.noted("trees", SHA256) or {}
+    digest = _digest(kept)
+    return digest if digest is not None and digest == noted.get("sha256") else None
+
+
 def _digest(kept: Path) -> str | None:
     root = kept / FOLDER
-    return digest_of(root, sources_in(root)) if root.is_dir() else None
+    try:
+        return digest_of(root, sources_in(root))
+    except OSError:  # there is none, or another process is just putting it in order
+        return None
 
 
 def fetched(storage: Storage) -> bytes:
@@ -70,12 +82,12 @@ def fetched(storage: Storage) -> bytes:
             f"cargo is missing, which fetches FreeRTOS: install the package {PACKAGE}, or give --freertos-kernel DIR"
         )
     said = []
-    with tempfile.TemporaryDirectory(dir=storage.folder("freertos")) as folder:
-        home = Path(folder) / "home"
+    with storage.scratch() as folder:
+        home = folder / "home"
         for words, environ in (((), {}), (("-Z", "sparse-registry"), {"RUSTC_BOOTSTRAP": "1"})):
             late = f"cargo gave no end within {FETCH_S:.0f} s"
-            asked = ["cargo", *words, *_INSTALL, str(Path(folder) / "root")]
-            done = finished(asked, FETCH_S, late, Path(folder), {**os.environ, **environ, "CARGO_HOME": str(home)})
+            asked = ["cargo", *words, *_INSTALL, str(folder / "root")]
+            done = finished(asked, FETCH_S, late, folder, {**os.environ, **environ, "CARGO_HOME": str(home)})
             for path in home.glob(f"registry/cache/*/{CRATE}-{VERSION}.crate"):
                 return _checked(path.read_bytes())
             said.append(_reason(done.stderr))
