@@ -151,7 +151,7 @@ def test_one_instruction_is_named_where_it_is_measured_and_nowhere_else(bench: B
 @pytest.mark.slow
 def test_one_instruction_within_the_handler_is_seen_from_outside_of_it(bench: Bench) -> None:
     def run(modules: tuple[str, ...]) -> str:
-        return bench.run(bench.address(modules), ("IRQ-P-TLT",), WHOLE, 1000)
+        return bench.run(bench.address(modules), ("IRQ-P-DLT", "IRQ-P-TLT"), WHOLE, 1000)
 
     with ThreadPoolExecutor(GUESTS) as guests:
         plain, within = guests.map(run, ((), ("within",)))

@@ -189,7 +189,7 @@ def test_a_fault_is_told_in_the_boards_words(program: Path, expected: bytes) -> 
 
 
 def test_a_board_that_hangs_ends_the_run(program: Path, expected: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serial, "ANSWER_S", 1.0)
+    monkeypatch.setattr(serial, "ANSWER_S", 3.0)  # a board says hello each second
     monkeypatch.setattr(serial, "GRACE_S", 0.3)
     monkeypatch.setattr("rtgauge.targets._follow.DRAIN_S", 0.5)
     with board(program, RTG_BOARD_HANG_AT=len(expected) // 2) as relay:
