@@ -17,7 +17,7 @@ from rtgauge.errors import TargetError
 from rtgauge.plan import Wish
 from rtgauge.session import Finished, Request, run
 from rtgauge.store.readers import load_trace
-from tests.support.known import Comparison, Groups, Hold, Log, Recorded, compare, read_log
+from tests.support.known import NOISE, Comparison, Groups, Hold, Log, Recorded, compare, read_log
 
 ROOT = Path(__file__).parent.parent
 BUILD = ROOT / "build/tests/known"
@@ -148,6 +148,7 @@ def recorded(finished: Finished, test: str, part: str) -> Recorded:
     return Recorded(index, start.astype(np.int64), stop.astype(np.int64), value)
 
 
+TRIES = 6
 WAKE_UP = ("wake-up", "TMR-P-CYC", (("interval", "1ms"),), 300, "", Groups(1))
 RELEASE = ("release", "SEM-P-ARC", (("kind", "counting"), ("waiters", str(WAITERS))), 800, "release",
            Groups(2 * WAITERS, lead=WAITERS))  # fmt: skip
@@ -185,21 +186,25 @@ def test_every_hold_comes_out_again(
     monkeypatch.setenv("RTG_KNOWN", f"{name}/{every}/{hold_ns}")
     monkeypatch.setenv("RTG_KNOWN_LOG", str(tmp_path / "log.json"))
     wish = Wish(tests=(test,), params=params, samples=samples)
-    finished = measure(Request(target="local", wish=wish, store=tmp_path))
-    found = recorded_status(finished, test)
-    if found == "not-permitted":
-        pytest.skip("this user may not use real-time scheduling: `rtgauge doctor` tells what to do")
-    assert found == "ok", finished.content["results"]
+    for _ in range(TRIES):
+        finished = measure(Request(target="local", wish=wish, store=tmp_path))
+        found = recorded_status(finished, test)
+        if found == "not-permitted":
+            pytest.skip("this user may not use real-time scheduling: `rtgauge doctor` tells what to do")
+        assert found == "ok", finished.content["results"]
 
-    log, trace = read_log(tmp_path / "log.json"), load_trace(finished.path)
-    assert trace.clock is not None
-    assert (log.clock, log.not_held) == (trace.clock.name, 0)
-    assert [row[0] for row in log.holds] == list(range(every, log.operations + 1, every))
-    source = next(s.info.source for t in trace.tests for s in t.series if t.descriptor.id == test)
-    holds = log.of(source, trace.clock.ns_per_tick)
-    assert min(row[4] - row[3] for row in log.holds) >= hold_ns
-    result = compare(holds, recorded(finished, test, part), groups)
-    tell(f"{name} n={every} k={hold_ns / 1e3:g} us", result, record_property)
+        log, trace = read_log(tmp_path / "log.json"), load_trace(finished.path)
+        assert trace.clock is not None
+        assert (log.clock, log.not_held) == (trace.clock.name, 0)
+        assert [row[0] for row in log.holds] == list(range(every, log.operations + 1, every))
+        source = next(s.info.source for t in trace.tests for s in t.series if t.descriptor.id == test)
+        holds = log.of(source, trace.clock.ns_per_tick)
+        assert min(row[4] - row[3] for row in log.holds) >= hold_ns
+        result = compare(holds, recorded(finished, test, part), groups)
+        tell(f"{name} n={every} k={hold_ns / 1e3:g} us", result, record_property)
+        if result.problems != (NOISE,):  # else this machine was too busy with others to tell
+            break
+        time.sleep(2.0)
     assert result.problems == ()
     assert result.held >= samples // every // 2
     assert result.hold_ns == pytest.approx(hold_ns, rel=0.05)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -19,6 +20,7 @@ from tests.support.kills_trace import Ended, ended_tests, key_of
 
 FILES = (*HASHED, MANIFEST, "report.html")
 FIGURES = ("status", "unit", "n", "lost", "min", "avg", "max", "percentiles", "first")
+DYING_S = 5.0
 SAID = re.compile(r"^\[([0-9]+)/[0-9]+\] ", re.MULTILINE)
 
 Results = Mapping[tuple[str, str], list[dict[str, Any]]]
@@ -56,13 +58,29 @@ def complaints(hosts: Hosts, before: set[Path], said: str, reference: Results | 
             states[folder.name] = "incomplete"
             continue
         try:
-            run = open_run(folder)
+            run = _when_dead(folder)
         except StoreError as error:
             yield f"the folder cannot be read: {error}"
             continue
         states[folder.name] = run.state
         yield from _of_run(run, said, reference)
     yield from _of_catalogue(hosts.store, states)
+
+
+def _when_dead(folder: Path) -> StoredRun:
+    """Who was being started when the host was killed has its lock, too, until it is another program or dead."""
+    until = time.monotonic() + DYING_S
+    while (run := open_run(folder)).state == "running" and time.monotonic() < until:
+        time.sleep(0.05)
+    return run
+
+
+def _when_dead(folder: Path) -> StoredRun:
+    """Who was being started when the host was killed has its lock, too, until it is another program or dead."""
+    until = time.monotonic() + DYING_S
+    while (run := open_run(folder)).state == "running" and time.monotonic() < until:
+        time.sleep(0.05)
+    return run
 
 
 def _of_engines() -> Iterator[str]:

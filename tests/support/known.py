@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 NEXT_SHOWS = 0.1  # of a hold: so much of it may be seen in the sample after it
 COLD = 0.025  # of a hold: so much longer may take what follows it in the sample, with caches that have grown cold
 ELSEWHERE = 0.1  # share of the samples without a hold that others may have delayed as much
+NOISE = f"more than {ELSEWHERE:.0%} of the samples without a hold are as late as with one"
 
 
 @dataclass(frozen=True)
@@ -135,5 +136,5 @@ def _sizes(inside: Sequence[tuple[Hold, int]], samples: Recorded, problems: Sequ
     if len(after) and np.median(samples.ns[after]) - usual > NEXT_SHOWS * hold_ns:
         found.append(f"samples after a hold have a median of {np.median(samples.ns[after]):.0f} ns, others {usual:.0f}")
     if np.mean(samples.ns[free] - usual >= hold_ns) > ELSEWHERE:
-        found.append(f"more than {ELSEWHERE:.0%} of the samples without a hold are as late as with one")
+        found.append(NOISE)
     return Comparison(tuple(found), len(held), outside, hold_ns, excess, float(high - low))
