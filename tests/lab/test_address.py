@@ -144,7 +144,7 @@ def test_what_would_be_dropped_in_silence_is_told_before_anything_is_measured(
 def test_the_command_line_makes_time_count_instructions() -> None:
     address = parse("linux-full@q35?append=nohz=on&replica=2")
     line = f"{machine_line(address)} {attached_line(address)}"
-    for words in ("-icount shift=1,sleep=off", "-smp 1", "-seed 1", "clock=vm", "-nic none", "-nodefaults"):
+    for words in ("-icount shift=1,sleep=off,rr=record", "-smp 1", "-seed 1", "clock=vm", "-nic none", "-nodefaults"):
         assert words in line
     assert kernel_line(parse("linux-full?append=preempt=none")).endswith(
         "preempt=full preempt=none"

@@ -86,17 +86,26 @@ static void go_on(struct source *s)
     }
 }
 
+/* Whether this is no interrupt of what was asked for: nothing is any more, or one of a series
+ * that was given up as too late came all the same, and is not the next one. */
+static bool stray(const struct source *s)
+{
+    if (s->period_ns == 0)
+        return s->due_ns == 0;
+    return ktime_get_mono_fast_ns() + s->uncertainty_ns < s->due_ns;
+}
+
 void source_fired(struct source *s, u64 entry)
 {
     unsigned long flags;
     u64 due, until;
 
     raw_spin_lock_irqsave(&s->lock, flags);
-    due = s->due_ns;
-    if (due == 0) { /* cancelled meanwhile */
+    if (stray(s)) {
         raw_spin_unlock_irqrestore(&s->lock, flags);
         return;
     }
+    due = s->due_ns;
     if (s->hold_ns != 0) {
         until = ktime_get_mono_fast_ns() + s->hold_ns;
         while (ktime_get_mono_fast_ns() < until)
