@@ -73,7 +73,7 @@ def _judge_test(trace: Trace, test: TestTrace, spec: RunSpec) -> Iterator[_Judge
         elif one is not None and one.n and summary is None and judgement[0] == "invalid":
             judgement = "invalid", "more than half of the samples lie beyond the bins, where they were only counted"
         result = _result(test, spec, judgement, series, one, summary)
-        blame = blame_series(test, place, one, result.summary)
+        blame = blame_series(test, place, one, result.summary, virtual=trace.facts.get("time") == "virtual")
         yield replace(result, blame=blame, extremes=_extremes(one, result)), one
 
 

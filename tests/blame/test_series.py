@@ -110,6 +110,17 @@ def test_a_whole_window_is_complete() -> None:
     assert "incomplete" not in sample["verdict"]
 
 
+@pytest.mark.parametrize(("time", "outside"), [("virtual", False), ("real", True), (None, True)])
+def test_the_facts_of_a_trace_say_which_time_it_is(time: str | None, outside: bool) -> None:
+    silent = replace(window([to_measured(-9_000)], 100_000), index=41)
+    trace = trace_of([replace(late_wakeup(), index=20), silent])
+    trace = replace(trace, facts={**trace.facts, **({} if time is None else {"time": time})})
+    told = json.dumps(blame_of(trace))
+    assert "kept the CPU" in told
+    assert "nothing was recorded" in told
+    assert [word in told for word in ("hypervisor", "firmware")] == [outside, outside]
+
+
 def test_the_sample_that_ended_the_run_is_told_with_what_was_around() -> None:
     evidence = [("break_on_sample", 3, ""), ("break_on_ns", 1_000, "ns"), ("break_on_series", "", "")]
     broke = replace(window([to_measured(-9_000, left=900)], 2_000), index=3)

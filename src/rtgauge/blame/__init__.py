@@ -13,6 +13,7 @@ import numpy as np
 
 from rtgauge.blame.lane import Task, tasks_in
 from rtgauge.blame.sample import Opened, Part, Piece, open_up
+from rtgauge.blame.silence import Silence, silence_of
 from rtgauge.blame.words import phrase, unexplained, verdict_of
 from rtgauge.model import ClockInfo, EventWindow, Evidence, Samples, Summary, TestTrace
 
@@ -23,9 +24,10 @@ __all__ = ["blame_series", "broke_on", "open_up"]
 
 
 def blame_series(
-    test: TestTrace, series: int, samples: Samples | None, summary: Summary | None
+    test: TestTrace, series: int, samples: Samples | None, summary: Summary | None, *, virtual: bool
 ) -> Mapping[str, Any] | None:
-    """What is known of the worst samples of one series; None where no kernel events were kept for it."""
+    """What is known of the worst samples of one series; None where no kernel events were kept for it. `virtual`:
+    whether the run's time is virtual."""
     windows = {window.index: window for window in test.windows if window.series == series}
     if not windows or samples is None or summary is None or test.clock is None:
         return None
@@ -36,7 +38,7 @@ def blame_series(
         worst |= _sample(samples, ended)
     events = [event for window in test.windows for event in window.events]
     cpus = frozenset(event.cpu for event in events)
-    scene = _Scene(test.clock, samples, summary, tasks_in(events), cpus)
+    scene = _Scene(test.clock, samples, summary, tasks_in(events), cpus, silence_of(virtual))
     told = [
         _told(scene, windows[index], value, at, index == ended)
         for index, (value, at) in worst.items()
@@ -76,6 +78,7 @@ class _Scene:
     summary: Summary
     known: Mapping[int, Task]
     cpus: frozenset[int]  # of which any event was recorded
+    silence: Silence
 
 
 def _told(
@@ -85,7 +88,7 @@ def _told(
         return None
     periodic = "periodic" in scene.samples.raw.info.analyse
     usual = scene.summary.min if periodic else scene.summary.median
-    opened = open_up(window, scene.clock, round(value), usual, periodic, scene.known)
+    opened = open_up(window, scene.clock, round(value), usual, periodic, scene.known, scene.silence)
     order = {part.cause: place for place, part in enumerate(opened.parts)}
     incomplete = _incomplete(window, opened, window.cpu in scene.cpus)
     told: dict[str, Any] = {

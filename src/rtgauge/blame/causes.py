@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rtgauge.blame.lane import IDLE, NORMAL, Frame, Stretch, Task
+from rtgauge.blame.silence import Silence
 from rtgauge.blame.tracers import Held
 from rtgauge.blame.wakeup import Wakeup
 
@@ -44,7 +45,7 @@ KINDS: tuple[Kind, ...] = (
 OWN = "the test's own threads"
 UNTIL = "ran until some time within: the switch from it was not recorded"
 TO_THREAD = "from idle to the thread"
-KEPT = "kept the CPU although the measured thread was ready: pre-emption switched off, hypervisor or firmware"
+KEPT = "kept the CPU although the measured thread was ready"  # and why that may be
 TICKS = ("tick_sched_timer", "tick_nohz_handler", "tick_periodic", "tick_handle_periodic")
 """The function of the clock tick, as different kernels call it."""
 
@@ -65,6 +66,7 @@ class Scene:
 
     measured: Task  # the thread that took the stop stamp
     wakeup: Wakeup | None  # where the sample is a timed wake-up
+    silence: Silence
     held: Held | None = None  # what is known of why its timer's interrupt came late
 
 
@@ -77,7 +79,7 @@ def cause_of(stretch: Stretch, scene: Scene) -> Cause:
         return Cause("gap", "unknown thread", note="no event tells which thread ran")
     own = _of_the_test(task, scene.measured)
     if _is_late(stretch, scene.wakeup):
-        return _late(task, own, scene.held)
+        return _late(task, own, scene)
     if stretch.unseen is not None and stretch.unseen.id != IDLE and stretch.unseen.id != task.id:
         before = stretch.unseen
         return Cause("thread", _called(before), before.id, before.level, UNTIL)
@@ -90,13 +92,13 @@ def cause_of(stretch: Stretch, scene: Scene) -> Cause:
     if stretch.behind is not None:
         note = f"ran although {_called(stretch.behind)} was ready: fair server, or real-time throttling"
         return Cause("fair-server", task.name, task.id, task.level, note)
-    note = KEPT if _kept(stretch, task, scene.wakeup) else rank(task.level)
+    note = f"{KEPT}: {scene.silence.kept}" if _kept(stretch, task, scene.wakeup) else rank(task.level)
     return Cause("thread", _called(task), task.id, task.level, note)
 
 
-def not_recorded() -> Cause:
+def not_recorded(silence: Silence) -> Cause:
     """More of the test's own time than is usual, in which the kernel recorded nothing."""
-    return Cause("gap", "no event", note="nothing was recorded: hypervisor, firmware, or code without events")
+    return Cause("gap", "no event", note=f"nothing was recorded: {silence.gap}")
 
 
 def rank(level: int | None) -> str:
@@ -139,16 +141,16 @@ def _is_late(stretch: Stretch, wakeup: Wakeup | None) -> bool:
     return until is not None and stretch.end <= until
 
 
-def _late(task: Task, own: bool, held: Held | None) -> Cause:
+def _late(task: Task, own: bool, scene: Scene) -> Cause:
+    held, silence = scene.held, scene.silence
     if held is not None and task.id != IDLE:
         name = OWN if own else _called(task)
         return Cause("late", name, None if own else task.id, None if own else task.level, held.note, held.where)
     if own:
-        return Cause("late", OWN, note="timer interrupt not taken while the thread ran: hypervisor or firmware")
+        return Cause("late", OWN, note=f"timer interrupt not taken while the thread ran: {silence.own}")
     if task.id == IDLE:
-        note = "timer interrupt not taken while idle: leaving the idle state, hypervisor or firmware"
-        return Cause("late", "idle", note=note)
-    note = f"timer interrupt not taken while {_called(task)} ran: interrupts switched off, hypervisor or firmware"
+        return Cause("late", "idle", note=f"timer interrupt not taken while idle: {silence.idle}")
+    note = f"timer interrupt not taken while {_called(task)} ran: {silence.thread}"
     return Cause("late", _called(task), task.id, task.level, note)
 
 

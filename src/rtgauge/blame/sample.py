@@ -11,6 +11,7 @@ from types import MappingProxyType
 from rtgauge.blame.causes import Cause, Scene, cause_of, not_recorded
 from rtgauge.blame.clock import ticks_in, ticks_since, to_ns
 from rtgauge.blame.lane import IDLE, Lane, Stretch, Task, lane_of, tasks_in
+from rtgauge.blame.silence import REAL, Silence
 from rtgauge.blame.tracers import Noise, held_off, noises_in
 from rtgauge.blame.wakeup import Wakeup, phases_of, wakeup_of
 from rtgauge.model import ClockInfo, EventWindow, KernelEvent
@@ -50,6 +51,7 @@ class Opened:
     phases: tuple[tuple[str, str, int], ...]  # (name, what, ns) of a timed wake-up
     odd: int  # events that do not fit together
     noises: tuple[Noise, ...]  # the kernel's own account of what ended within, in order
+    silence: Silence
 
 
 def open_up(
@@ -59,10 +61,11 @@ def open_up(
     usual: float,
     periodic: bool,
     known: Mapping[int, Task] = MappingProxyType({}),
+    silence: Silence = REAL,
 ) -> Opened:
     """`total`: the sample in ns. `usual`: what the test's own code takes, ns; more of it is not explained by itself.
     `periodic`: the start stamp is the time at which a thread was due to wake up. `known`: threads by their numbers that
-    the window itself may not name."""
+    the window itself may not name. `silence`: of the run's kind of time."""
     stop = ticks_since(clock, window.start, window.stop)
     events = timed(window, clock)
     begin = min(0, ticks_since(clock, window.start, window.begin))
@@ -74,13 +77,14 @@ def open_up(
     lanes[window.cpu] = lane
     early = -ticks_in(clock, _APART_NS)
     wakeup = wakeup_of(measured.id, window.cpu, events, lanes, early, stop) if periodic else None
-    held = held_off(events, window.cpu, wakeup.entry) if wakeup is not None and wakeup.entry is not None else None
-    scene = Scene(measured, wakeup, held)
+    entry = None if wakeup is None else wakeup.entry
+    held = None if entry is None else held_off(events, window.cpu, entry, silence)
+    scene = Scene(measured, wakeup, silence, held)
     at = _scale(clock, stop, total)
     cut = [one for stretch in lane.stretches for one in _cut(stretch, (0, stop, *_marks(wakeup)))]
     around = tuple(Piece(at(one.begin), at(one.end), cause_of(one, scene)) for one in cut)
     inside = [Piece(at(one.begin), at(one.end), cause_of(one, scene)) for one in cut if 0 <= one.begin < stop]
-    pieces = _excess(_joined(inside), usual)
+    pieces = _excess(_joined(inside), usual, silence)
     return Opened(
         total=total,
         measured=measured,
@@ -90,6 +94,7 @@ def open_up(
         phases=tuple((name, what, at(b) - at(a)) for name, what, a, b in phases_of(wakeup, stop)) if wakeup else (),
         odd=lane.odd,
         noises=noises_in(events, window.cpu, stop, measured.id),
+        silence=silence,
     )
 
 
@@ -167,7 +172,7 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     return made
 
 
-def _excess(pieces: list[Piece], usual: float) -> list[Piece]:
+def _excess(pieces: list[Piece], usual: float, silence: Silence) -> list[Piece]:
     """What the test's own code took beyond the usual is not explained: it is cut from the longest pieces."""
     own = [piece for piece in pieces if piece.cause.kind == "own"]
     spare = sum(piece.end - piece.begin for piece in own) - max(0, round(usual))
@@ -183,7 +188,7 @@ def _excess(pieces: list[Piece], usual: float) -> list[Piece]:
         if edge > piece.begin:
             made.append(replace(piece, end=edge))
         if edge < piece.end:
-            made.append(Piece(edge, piece.end, not_recorded()))
+            made.append(Piece(edge, piece.end, not_recorded(silence)))
     return made
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import dropwhile
 
 from rtgauge.blame.lane import BEGINS
+from rtgauge.blame.silence import Silence
 from rtgauge.model import KernelEvent
 
 NOISES_MOST = 20  # of one sample that are kept, the longest ones
@@ -38,7 +39,7 @@ class Noise:
     ns: int  # that it lasted, without what interrupted it
 
 
-def held_off(events: Sequence[Timed], cpu: int, entry: int) -> Held | None:
+def held_off(events: Sequence[Timed], cpu: int, entry: int, silence: Silence) -> Held | None:
     """Until when, and by whom, interrupts were off before one was entered at `entry`; None where nothing tells."""
     here = [(at, event) for at, event in events if event.cpu == cpu]
     off = _section(here, entry)
@@ -48,13 +49,11 @@ def held_off(events: Sequence[Timed], cpu: int, entry: int) -> Held | None:
     if stack is None:
         return None
     if not stack:
-        return Held(
-            "in its own code",
-            "interrupted outside of the kernel, where interrupts cannot be switched off: hypervisor or firmware",
-        )
+        where, why = silence.user
+        return Held(where, f"interrupted outside of the kernel{why}")
     taken = f"the interrupt was taken in {', called by '.join(stack[:_CHAIN])}"
     if not _UNLOCKS.fullmatch(stack[0]):
-        return Held("", f"{taken}: interrupts were off until there, or a hypervisor or firmware had the CPU")
+        return Held("", f"{taken}: {silence.kernel}")
     named = next(dropwhile(lambda name: name.startswith(_LOCKS), stack), stack[0])
     return Held(f"with interrupts off until {named}", taken)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rtgauge.blame.causes import KEPT, UNTIL, Cause, rank
 from rtgauge.blame.sample import Opened, Part
+from rtgauge.blame.silence import Silence
 from rtgauge.units import format_ns
 
 _NAMED = 4  # causes that are told one by one
@@ -19,7 +20,7 @@ def verdict_of(opened: Opened) -> str:
     known = [part for part in opened.parts if part.cause.kind != "gap"]
     told = [part for part in known[:_NAMED] if part.ns >= _SHARE * opened.total] or known[:1]
     rest = sum(part.ns for part in known) - sum(part.ns for part in told)
-    words = [f"{format_ns(part.ns)} {phrase(part.cause)}{_times(part)}" for part in told]
+    words = [f"{format_ns(part.ns)} {phrase(part.cause)}{_times(part, opened.silence)}" for part in told]
     if rest:
         number = len(known) - len(told)
         words.append(f"{format_ns(rest)} in {number} other{'' if number == 1 else 's'}")
@@ -37,7 +38,8 @@ def unexplained(parts: Sequence[Part]) -> int:
 def phrase(cause: Cause) -> str:
     """A cause as a line or a table names it."""
     if cause.kind == "thread":
-        how = {KEPT: "not pre-empted", UNTIL: "until a switch that was not recorded"}.get(cause.note, "")
+        how = "not pre-empted" if cause.note.startswith(KEPT) else ""
+        how = "until a switch that was not recorded" if cause.note == UNTIL else how
         words = [word for word in (rank(cause.level), how) if word]
         return f"{cause.name} ({', '.join(words)})" if words else cause.name
     if cause.kind == "fair-server":
@@ -60,13 +62,13 @@ def phrase(cause: Cause) -> str:
     }[cause.kind]
 
 
-def _times(part: Part) -> str:
+def _times(part: Part, silence: Silence) -> str:
     upon = part.cause.kind in ("interrupt", "softirq", "tick", "timer")
     words = []
     if part.times > 1 and (upon or part.cause.kind in ("thread", "fair-server")):
         words.append(f"{part.times} times")
     if upon and part.silent >= _SILENT:
-        words.append(f"{format_ns(part.silent)} of it without any event, as if the hypervisor or firmware had the CPU")
+        words.append(f"{format_ns(part.silent)} of it {silence.handler}")
     return f" ({', '.join(words)})" if words else ""
 
 
