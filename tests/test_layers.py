@@ -20,6 +20,7 @@ LAYERS = (
 BASE = {
     "model",
     "_accumulated",
+    "_held",
     "_toml",
     "definitions",
     "errors",

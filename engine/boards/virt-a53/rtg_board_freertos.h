@@ -22,10 +22,12 @@
 #endif
 
 #ifndef __ASSEMBLER__
+#include "virt.h"
 #include <string.h> /* the kernel fills registers with memset where all threads have them saved */
 void rtg_virt_tick_start(unsigned long per_second);
 void rtg_virt_tick_next(void);
 #endif
+#define RTG_BOARD_TICK_TIMER_HZ rtg_virt_hz() /* whoever starts the machine says it */
 #define configSETUP_TICK_INTERRUPT() rtg_virt_tick_start(configTICK_RATE_HZ)
 #define configCLEAR_TICK_INTERRUPT() rtg_virt_tick_next()
 

@@ -21,8 +21,8 @@ FILES = ("kernel", "initrd", "console", "shared")
 # Left out of a boot: trials of ciphers, and keys that nothing here is signed with. They are a quarter of its work, and
 # the former go on beside the first of our tests. A kernel that lacks them takes no notice.
 _SPARED = "cryptomgr.notests initcall_blacklist=jent_mod_init,load_system_certificate_list"
-# Recorded to nowhere, for what recording brings: QEMU's threads take turns. Else the one that moves an idle guest's clock
-# on to the next timer may read how far the guest has come before the other has said so, and the clock goes too far.
+# Recorded to nowhere, for what recording brings: QEMU's threads take turns. Else the one that moves an idle guest's
+# clock on to the next timer may read how far the guest has come before the other has said so: the clock goes too far.
 _TURNS = "rr=record,rrfile=/dev/null"
 _EPOCH = datetime(2020, 1, 1, tzinfo=timezone.utc)
 _STEP = timedelta(hours=7, minutes=1, seconds=13)  # between the start times of two replicas

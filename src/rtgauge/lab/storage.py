@@ -7,16 +7,15 @@ import fcntl
 import hashlib
 import json
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rtgauge._held import held
 from rtgauge.errors import TargetError
 
-_SCRATCH = "tmp"
+_SCRATCH = "tmp"  # the folder, and how the names in it begin
 
 
 def cache_root(environ: Mapping[str, str] = os.environ) -> Path:
@@ -65,25 +64,20 @@ class Storage:
     def alone(self, name: str) -> Iterator[None]:
         """Keeps others of us away from that folder for the block. Needs to write: look for what is there already before
         it, so that a cache which can only be read will do; and within it again, for another may just have made it."""
-        with contextlib.ExitStack() as held:
+        with contextlib.ExitStack() as stack:
             with self.writing():
-                lock = held.enter_context((self.folder(name) / ".lock").open("w"))
+                lock = stack.enter_context((self.folder(name) / ".lock").open("w"))
                 fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
     @contextlib.contextmanager
     def scratch(self) -> Iterator[Path]:
         """An empty folder for the block, from which what was made can be renamed to its place. Those of processes that
-        were killed are removed: each is locked for as long as its process lives."""
-        with self.writing():
-            parent = self.folder(_SCRATCH)
-            _sweep(parent)
-            folder, lock = _locked(parent)
-        try:
+        were killed are removed."""
+        with contextlib.ExitStack() as stack:
+            with self.writing():
+                folder = stack.enter_context(held(self.folder(_SCRATCH), _SCRATCH))
             yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-            os.close(lock)
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
@@ -110,32 +104,3 @@ class Storage:
                 out.flush()
                 os.fsync(out.fileno())
             made.replace(path)
-
-
-def _sweep(parent: Path) -> None:
-    """Removes the folders that nobody holds any more."""
-    for entry in os.scandir(parent):
-        with contextlib.suppress(OSError):
-            handle = _opened(Path(entry.path))
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(entry.path, ignore_errors=True)
-            finally:
-                os.close(handle)
-
-
-def _locked(parent: Path) -> tuple[Path, int]:
-    """A new folder and its lock. Another process may sweep it away before it is locked: then it is made again."""
-    while True:
-        folder = Path(tempfile.mkdtemp(dir=parent))
-        with contextlib.suppress(FileNotFoundError):
-            handle = _opened(folder)
-            with contextlib.suppress(OSError):  # file systems without locks: nobody sweeps there either
-                fcntl.flock(handle, fcntl.LOCK_EX)
-            if folder.exists() and os.path.samestat(os.fstat(handle), folder.stat()):
-                return folder, handle
-            os.close(handle)
-
-
-def _opened(folder: Path) -> int:
-    return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

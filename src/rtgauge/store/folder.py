@@ -14,6 +14,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from rtgauge._held import abandoned, take
 from rtgauge.errors import StoreError
 from rtgauge.store.files import open_nameless, sync_folder, write_whole, writing
 from rtgauge.store.manifest import SCHEMA, seal
@@ -62,7 +63,7 @@ class RunFolder:
             with writing(self.path):
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 sweep(store)
-                self._make()
+                _, self._lock = take(self._make)
         except StoreError as error:
             raise StoreError(f"{error}; --store DIR names another place") from error
         try:
@@ -72,19 +73,9 @@ class RunFolder:
             shutil.rmtree(self.path, ignore_errors=True)
             raise
 
-    def _make(self) -> None:
-        """Makes the folder and locks it. Another run may sweep it away in between: then it is made again."""
-        while True:
-            self.path.mkdir()
-            try:
-                self._lock = os.open(self.path, os.O_RDONLY)
-                with contextlib.suppress(OSError):  # file systems without locks
-                    fcntl.flock(self._lock, fcntl.LOCK_EX)  # who else looks at it lets go at once
-                if os.path.samestat(os.fstat(self._lock), self.path.stat()):
-                    return
-            except FileNotFoundError:
-                pass
-            self._release()
+    def _make(self) -> Path:
+        self.path.mkdir()
+        return self.path
 
     def _open(self) -> None:
         """The manifest first: a folder without one holds nothing."""
@@ -218,17 +209,13 @@ def sweep(store: Path) -> None:
 
 
 def _sweep(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # fails while its writer lives
+    with abandoned(folder) as handle:  # fails while its writer lives
         names = os.listdir(handle)  # noqa: PTH208 - the folder that is locked, whatever its name is now
         parts = [name for name in names if (match := _PART.fullmatch(name)) and not _lives(int(match[1]))]
         for name in parts:
             os.unlink(name, dir_fd=handle)
         if len(parts) == len(names):
             folder.rmdir()
-    finally:
-        os.close(handle)
 
 
 def _lives(process: int) -> bool:

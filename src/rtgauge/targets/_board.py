@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from rtgauge.targets.base import Stop
 REQUEST, TRACE, CONSOLE, IMAGE = "request", "trace", "console", "image"  # files; engine/boards/common knows them too
 FAULT_STATUS = 87  # of an image that can not go on: engine/include/rtgauge/board.h
 _PIECE = 1 << 18
+_OPTION = "TMPDIR=DIR"  # names the folder of `place`
 _SAID = "rtgauge: "  # what an image says of its end
 
 
@@ -31,6 +33,14 @@ class Told:
     """What became known beside the trace."""
 
     console: str = ""  # of the last start that did not end well
+
+
+def place() -> Path:
+    """Where starts have their folders: the system's for temporary files. TargetError where there is none."""
+    try:
+        return Path(tempfile.gettempdir())
+    except FileNotFoundError as error:
+        raise TargetError(f"{error.strerror}; {_OPTION} names a folder") from error
 
 
 def converse(
@@ -47,7 +57,7 @@ def converse(
 ) -> Exit:
     """Starts the image by the words that `words` makes of its path, in a folder of its own in `parent`, and gives its
     trace to `sink` until the image has ended. TargetError when the emulator cannot be started or the disk is full."""
-    with workspace(parent) as folder, _outlived(folder), _files(folder, image, request) as files:
+    with workspace(parent, _OPTION) as folder, _outlived(folder), _files(folder, image, request) as files:
         process = _emulator.start(words(str(folder / IMAGE)), folder=folder)
         watch.process = process
         try:
@@ -85,7 +95,8 @@ def _files(folder: Path, image: bytes, request: bytes) -> Iterator[dict[str, int
             (folder / name).write_bytes(content)
         files = {name: os.open(folder / name, os.O_RDONLY) for name in (TRACE, CONSOLE)}
     except OSError as error:
-        raise TargetError(f"no files can be made in {folder.parent}: {error.strerror}") from error
+        what = f"no files can be made in {folder.parent}: {error.strerror}"
+        raise TargetError(f"{what}; {_OPTION} names another folder") from error
     try:
         yield files
     finally:

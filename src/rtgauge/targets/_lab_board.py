@@ -47,7 +47,7 @@ class BoardTarget(Images):
 
     def _way(self, image: Image) -> Way:
         """Limits are in seconds of the emulator's work: in one it executes less than this machine does."""
-        watch, told, parent = _emulator.Watch(), _board.Told(), self._storage.folder("runs")
+        watch, told, parent = _emulator.Watch(), _board.Told(), _board.place()
 
         def converse(
             _engine: Path,

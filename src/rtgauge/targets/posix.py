@@ -7,7 +7,6 @@ are the behaviour tests only, and what they find counts for no comparison of tim
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -69,10 +68,12 @@ class SimulatorTarget(Images):
 
     def _program(self, image: Image) -> Path:
         """The image as a file that can be run."""
-        path = self._storage.folder("programs") / image.sha256
+        path = self._storage.root / "programs" / image.sha256
         if not path.is_file() or path.read_bytes() != image.content:
-            made = path.with_name(f"{path.name}.{os.getpid()}")
-            made.write_bytes(image.content)
-            made.chmod(0o755)
-            made.replace(path)
+            with self._storage.scratch() as folder, self._storage.writing():
+                made = folder / path.name
+                made.write_bytes(image.content)
+                made.chmod(0o755)
+                self._storage.folder("programs")
+                made.replace(path)
         return path

@@ -5,13 +5,14 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from rtgauge.errors import TargetError
+from rtgauge.errors import TargetError, UsageError
 from rtgauge.targets import _board, _emulator
 from rtgauge.targets._process import Exit
 from rtgauge.targets.base import Stop
@@ -101,9 +102,22 @@ def test_an_emulator_that_cannot_be_started_is_named(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_in_which_nothing_can_be_written_is_named(tmp_path: Path) -> None:
-    with pytest.raises(TargetError, match="no files can be made in"), _board._files(tmp_path / "nowhere", b"", b""):
+def test_a_folder_in_which_nothing_can_be_written_is_named_and_how_to_name_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = r"^no files can be made in \S+: [^;]+; TMPDIR=DIR names another folder$"
+    with pytest.raises(TargetError, match=line), _board._files(tmp_path / "nowhere", b"", b""):
         pass
+    (tmp_path / "runs").touch()
+    with pytest.raises(UsageError, match=line):
+        _board.converse(
+            lambda image: [image], b"", b"", tmp_path / "runs", _emulator.Watch(), _board.Told(),
+            lambda _piece: None, lambda: None, Stop(), 1,
+        )  # fmt: skip
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: [str(tmp_path / "nowhere")])
+    with pytest.raises(TargetError, match=r"^No usable temporary directory found in [^;]+; TMPDIR=DIR names a folder$"):
+        _board.place()
 
 
 _RUNS = """

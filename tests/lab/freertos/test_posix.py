@@ -53,6 +53,15 @@ def test_an_image_is_a_program_of_this_machine(simulator: posix.SimulatorTarget)
     assert program.read_bytes() == simulator._image("fifo").content
 
 
+def test_a_program_that_cannot_be_kept_is_said_with_the_way_out(simulator: posix.SimulatorTarget) -> None:
+    storage = simulator.storage or Storage(cache_root())
+    storage.folder("programs").rmdir()
+    (storage.root / "programs").write_text("somebody's file")
+    with pytest.raises(TargetError, match="XDG_CACHE_HOME=DIR names another place"):
+        simulator._program(simulator._image("fifo"))
+    assert list((storage.root / "tmp").iterdir()) == []
+
+
 @pytest.mark.parametrize("rest", ["", "linux", "freertos@virt-a53", "freertos?append=x"])
 def test_another_address_is_refused(rest: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from rtgauge.lab.storage import Storage
 from rtgauge.model import Job, RunSpec
 from rtgauge.plan import Wish
 from rtgauge.session import Request, run
-from rtgauge.targets import _images, _lab_board, lab
+from rtgauge.targets import _emulator, _images, _lab_board, lab
 from rtgauge.targets._lab_board import BoardTarget
 from rtgauge.targets._parts import Room
 from rtgauge.targets.base import Stop
@@ -22,6 +24,7 @@ from rtgauge.trace.reader import read_trace
 from rtgauge.trace.writer import encode_request
 from tests.lab.freertos.emulators import FAILS, emulator
 from tests.lab.freertos.trees import engine_tree, kernel_tree
+from tests.lab.tools import no_writing
 
 CYCLIC: dict[str, str | int] = {"threads": 1, "priospread": "off", "interval": 1_000_000}
 JOBS = (
@@ -85,6 +88,29 @@ def test_what_an_image_says_of_itself_is_asked_once(board: BoardTarget, tmp_path
     assert first.virtual is not None
     assert first.virtual["emulator"] == "an emulator 1.0"
     assert len((tmp_path / "starts").read_text().splitlines()) == 1
+
+
+def test_a_cache_that_can_only_be_read_will_do(
+    board: BoardTarget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board.describe()
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    before, parents = sorted((tmp_path / "cache").rglob("*")), set[Path]()
+    no_writing(monkeypatch)
+    start = _emulator.start
+
+    def noted(words: Sequence[str], files: Sequence[int] = (), folder: Path | None = None) -> _emulator.Process:
+        assert folder is not None
+        parents.add(folder.parent)
+        return start(words, files, folder)
+
+    monkeypatch.setattr(_emulator, "start", noted)
+    ending = BoardTarget(board.address, board.storage).run(SPEC, LIMITS, lambda _chunk, _events: None, Stop())
+    assert (ending.why, ending.deaths) == (None, ())
+    assert parents == {tmp_path / "temporary"}
+    assert list((tmp_path / "temporary").iterdir()) == []
+    assert sorted((tmp_path / "cache").rglob("*")) == before
 
 
 def test_a_run_that_does_not_fit_into_a_request_has_several_starts(

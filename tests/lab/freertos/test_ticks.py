@@ -14,8 +14,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rtgauge.lab.address import parse
 from rtgauge.model import Job
-from tests.lab.freertos.images import COMPILERS, ROOT, image, kernel_for, measured
+from rtgauge.targets._images import FIRST
+from rtgauge.targets._lab_board import BoardTarget
+from tests.lab.freertos.images import COMPILERS, EMULATORS, ROOT, image, kernel_for, measured
 
 CASES = Path(__file__).parent / "ticks"
 PORT = ROOT / "engine" / "ports" / "freertos"
@@ -89,3 +92,23 @@ def test_waking_up_is_no_tick_late_where_ticks_drift(tmp_path: Path) -> None:
     assert len(late) == 400
     assert int(late.min()) >= 0
     assert int(late.max()) < 1_000_000_000 // 300 + 200_000
+
+
+@pytest.mark.slow
+def test_whether_ticks_drift_is_known_from_the_rate_of_the_counter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tick is 33333 of this counter, 10 ns less than a millisecond, and a whole millisecond by the lab's counter."""
+    board = "virt-a53"
+    kernel_for(board)
+    program = tmp_path / "image"
+    program.write_bytes(BoardTarget(parse(f"freertos@{board}"))._image(FIRST).content)
+    emulator = EMULATORS[board].replace("cntfrq=1000000000", "cntfrq=33333333")
+    monkeypatch.setitem(EMULATORS, board, emulator)
+    job = Job("TMR-P-CYC", 100, {"interval": 2_000_000, "threads": 1, "priospread": "off", "policy": "fifo"})
+    trace = measured(tmp_path, board, program, job)
+    (test,) = trace.tests
+    assert trace.facts["counter_hz"] == 33_333_333
+    late = np.asarray(test.series[0].ticks, dtype=np.int64)
+    assert len(late) == 100
+    assert late.max() - late.min() < 500_000  # what wakes up a tick late is a millisecond later
