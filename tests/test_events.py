@@ -151,6 +151,7 @@ def test_the_shortest_period_is_served_without_a_coalesced_expiry(engine_fake: P
     assert "coalesced" in str(told["row 01"])
     assert "coalesced 0" not in str(told["row 01"])
     assert 1500 < int(told["shortest_period_ns"]) < 4000  # one expiry takes 1500 ns of the CPU
+    assert list(test.series[1].ticks) == [told["shortest_period_ns"]]
     assert told["proven_by"] == len(test.series[0].ticks) == 1000
 
 
@@ -162,6 +163,7 @@ def test_a_source_that_loses_interrupts_has_a_shortest_period_at_each_level(engi
         told = evidence(test)
         assert "lost 0" not in str(told["row 01"])
         assert 2000 < int(told["shortest_period_ns"]) <= 4001
+        assert list(test.series[1].ticks) == [told["shortest_period_ns"]]
         assert told["proven_by"] == len(test.series[0].ticks) == 1000
         assert told["tick_phases_visited"] == told["tick_phases_told_apart"] == 64
     assert handler.series[0].ticks.min() < thread.series[0].ticks.min()

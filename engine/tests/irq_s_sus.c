@@ -81,6 +81,7 @@ static enum rtg_outcome judge(struct rtg_run *run)
         return rtg_reason(run, RTG_INCONCLUSIVE,
                           "at no period that was tried was every interrupt served by itself");
     rtg_evidence(run, "shortest_period_ns", (int64_t)search.proven, "ns");
+    rtg_record(run, SHORTEST_PERIOD, 0, (rtg_stamp_t)search.proven, 0);
     rtg_evidence(run, "proven_by", (int64_t)rtg_samples(run), "");
     tell_phases(run);
     return RTG_DONE;
@@ -123,5 +124,7 @@ RTG_TEST(.id = "IRQ-S-SUS", .title = "Sustained interrupt frequency",
                     {"level", RTG_CHOICE, "thread", "thread handler", "what must be in time"}},
          .series = {{"", "ns", "the time at which the interrupt was due",
                      "first thing in the thread after the wait, or in the handler",
-                     "a HI thread or the handler", "", RTG_BY_OS, ""}},
+                     "a HI thread or the handler", "", RTG_BY_OS, ""},
+                    {"shortest-period", "ns", "one interrupt of the series that proves it",
+                     "the next one, each being served by itself", "the source", "", RTG_BY_OS, ""}},
          .run = run_test);

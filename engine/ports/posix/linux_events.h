@@ -10,14 +10,21 @@
 
 enum { LINUX_EVENTS_KB = 2048, LINUX_EVENTS_CPUS = 8, LINUX_EVENTS_PATH = 192 };
 
+/* CLOCK_MONOTONIC_RAW and a stamp at the same moment, which is known to `width_ns`. */
+struct linux_anchor {
+    uint64_t stamp, ns, width_ns;
+};
+
 extern struct linux_recorder {
     char folder[LINUX_EVENTS_PATH]; /* of the instance; "" while there is none */
     int32_t cpu[LINUX_EVENTS_CPUS]; /* whose events are kept, each in LINUX_EVENTS_KB */
     uint32_t cpus;
-    int tracing_on;         /* the file that switches it; -1 while there is none */
-    char missing[160];      /* kinds that this kernel lacks */
-    bool workload_was_on;   /* of the kernel's osnoise tracer: to be put back */
-    uint64_t resolution_ns; /* 0: that of the stamp clock */
+    int tracing_on;                  /* the file that switches it; -1 while there is none */
+    char missing[160];               /* kinds that this kernel lacks */
+    bool workload_was_on;            /* of the kernel's osnoise tracer: to be put back */
+    uint64_t resolution_ns;          /* 0: that of the stamp clock */
+    const struct rtg_clock *clock;   /* to which times are converted; NULL: they are stamps */
+    struct linux_anchor first, last; /* of what is converted: when it was opened, last read */
 } linux_recorder;
 
 /* Makes the instance, after it has removed those of dead processes; *why when it cannot. */
@@ -41,6 +48,26 @@ int linux_events_file(const char *path, int flags);
 /* "<before><number><behind>" into `to`. */
 const char *linux_events_path(char *to, const char *before, uint64_t number, const char *behind);
 
+/* Writes a text into a file of our instance. */
+int linux_events_put(const char *path, const char *text);
+
+/* linux_events_clock.c: whether the kernel makes CLOCK_MONOTONIC_RAW from the counter of `clock`.
+ */
+bool linux_clock_is_raw(const struct rtg_clock *clock);
+/* From here on times of events are ns of CLOCK_MONOTONIC_RAW and become stamps of `clock`. */
+void linux_clock_begin(const struct rtg_clock *clock);
+/* To be called once what is to be converted has happened. */
+void linux_clock_advance(void);
+/* Times are known to `ns` only. */
+void linux_clock_coarser(uint64_t ns);
+/* So many ns as ticks of the stamp clock, 1 more where that is rounded. */
+uint64_t linux_clock_ticks(uint64_t ns);
+/* The stamp at a time. */
+uint64_t linux_clock_stamp(uint64_t ns);
+/* The same by the line through two anchors, also beyond them. Spans are < 2^55. */
+uint64_t linux_anchored(const struct linux_anchor *from, const struct linux_anchor *to,
+                        uint64_t ns);
+
 /* One line of a CPU's record. Texts end with 0 and are valid during the call. */
 struct linux_event_line {
     uint64_t at;
@@ -60,6 +87,8 @@ char *linux_event_last(char *text, const char *key);
  * point are seconds and become ns. In a line with a function of a stack neither time nor
  * thread stand: both stay what they were. */
 bool linux_event_split(char *text, struct linux_event_line *line);
+/* The thread and the time of a line in "raw" form; false when it holds none. */
+bool linux_event_time(const char *text, int32_t *thread, uint64_t *ns);
 /* What port.h tells of an event; false for lines that are none of its kinds. `memory` is
  * 0 at the first line of a CPU. */
 #define LINUX_EVENT_STACK "<stack trace>"

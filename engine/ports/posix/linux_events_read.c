@@ -75,44 +75,6 @@ bool linux_event_split(char *text, struct linux_event_line *line)
     return true;
 }
 
-/* Gives `take` the whole lines of text[0, used); what is left stays, at the beginning. */
-static size_t take_lines(char *text, size_t used, struct linux_event_line *line,
-                         linux_event_line_fn take, void *to, bool *more)
-{
-    size_t from = 0;
-    for (char *end; *more && (end = memchr(text + from, '\n', used - from)) != NULL;) {
-        *end = 0;
-        if (linux_event_split(text + from, line))
-            *more = take(to, line);
-        from = (size_t)(end - text) + 1;
-    }
-    memmove(text, text + from, used - from);
-    return used - from;
-}
-
-int linux_events_lines(int32_t cpu, linux_event_line_fn take, void *to)
-{
-    static char text[16384];
-    char path[64];
-    struct linux_event_line line = {.at = 0};
-    size_t used = 0;
-    bool more = true;
-    ssize_t got = 1;
-    linux_events_path(path, "per_cpu/cpu", (uint64_t)cpu, "/trace");
-    int file = linux_events_file(path, O_RDONLY);
-    if (file < 0)
-        return posix_error(errno);
-    while (more && got > 0) {
-        got = read(file, text + used, sizeof text - used);
-        if (got > 0)
-            used = take_lines(text, used + (size_t)got, &line, take, to, &more);
-        if (used == sizeof text) /* no event is as long */
-            used = 0;
-    }
-    close(file);
-    return got < 0 ? posix_error(errno) : RTG_OK;
-}
-
 /* ---- fields ------------------------------------------------------------------ */
 
 void linux_event_copy(char *to, size_t size, const char *from, size_t length)

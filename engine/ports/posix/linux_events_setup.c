@@ -21,7 +21,7 @@ static const char prefix[] = "rtgauge-";
 static const char *const mounts[] = {"/sys/kernel/tracing/instances/",
                                      "/sys/kernel/debug/tracing/instances/"};
 
-static int put(const char *path, const char *text)
+int linux_events_put(const char *path, const char *text)
 {
     int file = linux_events_file(path, O_WRONLY);
     if (file < 0)
@@ -110,7 +110,7 @@ static void mask_cpus(void)
             *at++ = "0123456789abcdef"[bits >> shift & 15];
         *at++ = word == 0 ? 0 : ',';
     }
-    put("tracing_cpumask", text);
+    linux_events_put("tracing_cpumask", text);
 }
 
 /* What others have set for the whole system is inherited, and may change how lines look. */
@@ -121,18 +121,18 @@ static void set_options(void)
         "nohex",     "nobin",        "nofields",     "nosym-offset",     "nosym-addr",
         "noverbose", "nostacktrace", "noevent-fork", "nouserstacktrace", "nolatency-format"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        put("trace_options", options[i]);
+        linux_events_put("trace_options", options[i]);
 }
 
 static int set_room(void)
 {
     char path[PATH], number[24];
-    int error = put("buffer_size_kb", "4");
+    int error = linux_events_put("buffer_size_kb", "4");
     mask_cpus();
     linux_events_path(number, "", LINUX_EVENTS_KB, "");
     for (uint32_t i = 0; i < linux_recorder.cpus && error == RTG_OK; i++) {
         linux_events_path(path, "per_cpu/cpu", (uint64_t)linux_recorder.cpu[i], "/buffer_size_kb");
-        error = put(path, number);
+        error = linux_events_put(path, number);
     }
     return error;
 }
@@ -143,7 +143,7 @@ static bool enable(const char *event)
 {
     char path[PATH];
     stpcpy(stpcpy(stpcpy(path, "events/"), event), "/enable");
-    return put(path, "1") == RTG_OK;
+    return linux_events_put(path, "1") == RTG_OK;
 }
 
 static bool enable_vectors(void)
@@ -225,7 +225,8 @@ static bool proves(const struct rtg_clock *clock)
     for (uint32_t i = 0; i < linux_recorder.cpus && wrote == 7 && !marker.seen; i++)
         linux_events_lines(linux_recorder.cpu[i], find_marker, &marker);
     rtg_events_clear();
-    return marker.seen && marker.at + linux_recorder.resolution_ns >= before && marker.at <= after;
+    uint64_t slack = linux_clock_ticks(linux_recorder.resolution_ns);
+    return marker.seen && marker.at + slack >= before && marker.at <= after + slack;
 }
 
 static int set_clock(const struct rtg_clock *clock, const char **why)
@@ -236,13 +237,18 @@ static int set_clock(const struct rtg_clock *clock, const char **why)
     } pairs[] = {{"x86-tsc", "x86-tsc", 0}, /* the others are shown in whole microseconds */
                  {"clock-monotonic-raw", "mono_raw", 1000},
                  {"clock-monotonic", "mono", 1000}};
-    *why = "this kernel cannot record its events by the clock that stamps the samples";
+    linux_recorder.clock = NULL;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         linux_recorder.resolution_ns = pairs[i].resolution_ns;
         if (strcmp(clock->name, pairs[i].stamps) == 0 &&
-            put("trace_clock", pairs[i].events) == RTG_OK)
+            linux_events_put("trace_clock", pairs[i].events) == RTG_OK)
             return RTG_OK;
     }
+    if (linux_clock_is_raw(clock) && linux_events_put("trace_clock", "mono_raw") == RTG_OK) {
+        linux_clock_begin(clock);
+        return RTG_OK;
+    }
+    *why = "this kernel cannot record its events by the clock that stamps the samples";
     return RTG_ENOSUP;
 }
 

@@ -44,7 +44,7 @@ static int open_recorder(const struct rtg_clock *clock, const char **why)
     if (facts.resolution_ns == 0 && strstr(facts.missing, "timer-due") == NULL)
         return rtg_events_record(true);
     *why = facts.resolution_ns != 0
-               ? "the kernel shows its events by this clock to the microsecond only"
+               ? "the kernel tells the times of its events less exactly than this clock counts"
                : "the kernel does not tell when a timer expired";
     if (timer.recorder_is_ours)
         rtg_events_close();

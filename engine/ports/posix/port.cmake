@@ -6,7 +6,7 @@ set(here ${CMAKE_CURRENT_LIST_DIR})
 set(RTG_PORT_SOURCES ${here}/process.c ${here}/child.c ${here}/watchdog.c ${here}/threads.c ${here}/sync.c ${here}/queue.c ${here}/signals.c ${here}/service.c ${here}/heap.c ${here}/files.c ${here}/time.c)
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT RTG_PURE_POSIX)
   list(APPEND RTG_PORT_SOURCES ${here}/linux.c ${here}/linux_time.c ${here}/linux_facts.c
-       ${here}/linux_code.c ${here}/linux_memory.c ${here}/linux_files.c ${here}/linux_events.c ${here}/linux_events_setup.c ${here}/linux_events_read.c ${here}/linux_tracers.c ${here}/linux_tracers_read.c ${here}/linux_irq.c ${here}/linux_irq_module.c)
+       ${here}/linux_code.c ${here}/linux_memory.c ${here}/linux_files.c ${here}/linux_events.c ${here}/linux_events_setup.c ${here}/linux_events_clock.c ${here}/linux_events_lines.c ${here}/linux_events_read.c ${here}/linux_tracers.c ${here}/linux_tracers_read.c ${here}/linux_irq.c ${here}/linux_irq_module.c)
 else()
   list(APPEND RTG_PORT_SOURCES ${here}/os_none.c ${here}/no_events.c)
 endif()

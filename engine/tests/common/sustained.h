@@ -26,6 +26,8 @@ enum {
     SPARE = 8,       /* ... so they may be late by so many periods */
 };
 
+enum { LATENESS, SHORTEST_PERIOD }; /* what is recorded: the series of the test */
+
 struct row {
     uint64_t period, generated, serviced;
 };
@@ -55,7 +57,7 @@ static inline bool clean(const struct row *row)
 
 static inline void record_lateness(struct search *s, uint64_t due, uint64_t came)
 {
-    rtg_record(s->run, 0, (rtg_stamp_t)due, (rtg_stamp_t)came, 0);
+    rtg_record(s->run, LATENESS, (rtg_stamp_t)due, (rtg_stamp_t)came, 0);
 }
 
 /* ---- one series ---------------------------------------------------------------- */
