@@ -67,6 +67,20 @@ def test_a_late_wakeup_is_taken_apart() -> None:
     assert verdict.endswith("500 ns not explained")
 
 
+@pytest.mark.parametrize(("name", "whose"), [("arch_timer", "the processor's own"), ("virtio0-input", "a device")])
+def test_a_kernel_without_vectors_tells_of_the_processors_own_interrupts_as_of_devices(name: str, whose: str) -> None:
+    events = [
+        switch(-400_000, 0, "swapper/1", left=THREAD),
+        *within(50_000, 53_000, "irq", 10, name),
+        waking(51_000),
+        to_measured(56_000),
+    ]
+    found = opened(window(events, 58_000), 58_000, usual=2_000)
+    (part,) = [one for one in found.parts if one.cause.kind == "interrupt"]
+    assert (part.cause.name, part.cause.note, part.ns) == (name, f"interrupt of {whose}", 3_000)
+    assert found.phases[0][0::2] == ("interrupt is late", 50_000)
+
+
 def test_an_idle_cpu_that_takes_the_interrupt_late() -> None:
     events = [
         switch(-400_000, 0, "swapper/1", left=THREAD),

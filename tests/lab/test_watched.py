@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from rtgauge.blame.wakeup import PHASES
 from rtgauge.lab.analyser import Analysis, from_json, readings
 from rtgauge.model import Job, RunSpec, TestTrace, Trace
 from rtgauge.pipeline import judge
@@ -94,3 +95,22 @@ def test_the_kernels_own_account_is_there_in_a_guest_with_osnoise(system: str) -
     assert isinstance(samples, list)
     accounts = [one for sample in samples for one in sample.get("account", ())]
     assert any(one["kind"] == "irq" and one["name"] == "local_timer" and 500 < one["ns"] < 100_000 for one in accounts)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", ["linux-voluntary@virt-a53"], indirect=True)
+def test_events_of_another_clock_are_told_in_stamps_of_the_counter(system: str) -> None:
+    """Without a load each wake-up goes the same way, so all of its phases are known, and their order."""
+    trace, blame = blamed(system)
+    lines = told(trace.tests[1])
+    assert lines["events_missing"] == "vector noise place irqs-off"
+    assert 0 < int(lines["events_resolution"]) < 1_000
+    samples = blame["samples"]
+    assert isinstance(samples, list)
+    assert len(samples) == 10
+    for one in samples:
+        assert (one["unexplained"], one["incomplete"]) == (0, None)
+        assert sum(part["ns"] for part in one["parts"]) == one["total"]
+        assert [phase["name"] for phase in one["phases"]] == [name for _, name, _ in PHASES]
+        assert all(phase["ns"] > 500 for phase in one["phases"])
+        assert {part["what"] for part in one["parts"]} >= {"interrupt arch_timer", "timer function hrtimer_wakeup"}

@@ -48,6 +48,8 @@ TO_THREAD = "from idle to the thread"
 KEPT = "kept the CPU although the measured thread was ready"  # and why that may be
 TICKS = ("tick_sched_timer", "tick_nohz_handler", "tick_periodic", "tick_handle_periodic")
 """The function of the clock tick, as different kernels call it."""
+PER_CPU = ("arch_timer", "riscv-timer", "IPI")
+"""Interrupts of a processor's own that Arm's and RISC-V's kernels tell of as they tell of a device's."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,8 @@ def _of_frame(frame: Frame) -> Cause:
         return Cause("softirq", frame.name or str(frame.id), note="softirq")
     if frame.kind == "vector":
         return Cause("interrupt", frame.name or f"vector {frame.id}", note="interrupt of the processor's own")
-    return Cause("interrupt", frame.name or f"interrupt {frame.id}", frame.id, note="interrupt of a device")
+    note = "interrupt of the processor's own" if frame.name in PER_CPU else "interrupt of a device"
+    return Cause("interrupt", frame.name or f"interrupt {frame.id}", frame.id, note=note)
 
 
 def _of_the_test(task: Task, measured: Task) -> bool:
