@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rtgauge.blame.lane import lane_of
+from rtgauge.blame.lane import Task, lane_of, tasks_in
 from rtgauge.blame.sample import Opened, open_up
 from rtgauge.blame.tracers import Noise
 from rtgauge.blame.words import phrase, verdict_of
+from rtgauge.cli._blame import _account
 from rtgauge.model import KernelEvent
 from tests.support.windows import CLOCK, event, switch, to_measured, waking, window, within
 
@@ -133,6 +134,26 @@ def test_the_kernels_account_is_of_the_sample_and_of_others() -> None:
         noise(90_000, "irq", "later", 1, 7),
     )
     assert found.noises == (Noise("irq", "local_timer", 236, 4_800), Noise("thread", "hackbench", 900, 350_000))
+
+
+def test_a_thread_that_only_the_kernels_account_names_has_that_name() -> None:
+    account = event(900, "noise", 891, "hackbench", prev_state="thread", due_ns=800, other=891)
+    assert tasks_in([account]) == {891: Task(891, "hackbench")}
+    named = switch(100, 891, "renamed", 98)
+    assert tasks_in([named, account]) == {891: Task(891, "renamed", 98)}
+    events = [event(300, "waking", 7, "another", other=891), account, to_measured(950, left=891)]
+    known = {891: Task(891, "hackbench", 98)}
+    for given, level in ((known, 98), ({}, None)):
+        found = open_up(window(events, 1_000), CLOCK, 1_000, 50, False, given)
+        (ran,) = [part.cause for part in found.parts if part.cause.id == 891]
+        assert (ran.name, ran.level) == ("hackbench", level)
+
+
+def test_what_began_before_the_sample_is_told_so() -> None:
+    account = [{"kind": "thread", "name": "hackbench", "id": 9, "ns": ns} for ns in (1_001, 1_000)]
+    assert _account({"total": 1_000, "account": account}) == (
+        "1 us thread hackbench (begun before the sample), 1 us thread hackbench"
+    )
 
 
 def test_the_longest_of_many_disturbances_are_kept() -> None:

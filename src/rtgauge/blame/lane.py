@@ -82,8 +82,15 @@ class Lane:
 
 
 def tasks_in(events: Iterable[KernelEvent]) -> dict[int, Task]:
-    """Every thread that events name, as the last of them says."""
-    return {event.id: _task(event) for event in events if event.kind in ("switch", "waking")}
+    """Every thread that events name, as the last of them says. The kernel's own account knows a name and no level: it
+    counts where nothing else names the thread."""
+    known: dict[int, Task] = {}
+    for event in events:
+        if event.kind in ("switch", "waking"):
+            known[event.id] = _task(event)
+        elif event.kind == "noise" and event.prev_state == "thread":
+            known.setdefault(event.id, Task(event.id, event.name))
+    return known
 
 
 def lane_of(

@@ -106,7 +106,8 @@ def timed(window: EventWindow, clock: ClockInfo) -> list[Timed]:
 def lanes_of(
     events: Sequence[Timed], begin: int, end: int, cpu: int, known: Mapping[int, Task], ticks: Callable[[int], int]
 ) -> dict[int, Lane]:
-    here = {**known, **tasks_in(event for _, event in events)}
+    named = tasks_in(event for _, event in events)
+    here = {**named, **known, **{id: task for id, task in named.items() if task.level is not None}}
     every = {cpu} | {event.cpu for _, event in events}
     return {cpu: lane_of(cpu, events, begin, end, here, ticks) for cpu in sorted(every)}
 

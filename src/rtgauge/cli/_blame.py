@@ -36,11 +36,14 @@ def _phases(sample: Mapping[str, Any]) -> str:
 
 
 def _account(sample: Mapping[str, Any]) -> str:
-    """What ended within the sample, as osnoise told it; a thread may have begun before."""
+    """What ended within the sample, as osnoise told it; it may have begun before."""
     from rtgauge.units import format_ns
 
-    told = sample.get("account") or ()
-    return ", ".join(f"{format_ns(one['ns'])} {one['kind']} {one['name']}".rstrip() for one in told)
+    def words(one: Mapping[str, Any]) -> str:
+        name = f"{format_ns(one['ns'])} {one['kind']} {one['name']}".rstrip()
+        return f"{name} (begun before the sample)" if one["ns"] > sample["total"] else name
+
+    return ", ".join(words(one) for one in sample.get("account") or ())
 
 
 def _cause(cause: Mapping[str, Any], samples: int) -> str:
