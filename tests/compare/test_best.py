@@ -1,6 +1,8 @@
-"""Which of several figures is the best, where that is certain."""
+"""Which of several figures is the best, where it is told apart."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import pytest
 
@@ -48,3 +50,42 @@ def test_settings_and_calibration_have_no_best() -> None:
 
 def test_each_ground_has_its_own() -> None:
     assert best(row(avg("2"), avg("1"), avg("3")), ("x", "y", "x")) == {"avg": (0,)}
+
+
+def measured(
+    runs: int = 1, avg: float = 100.0, n: int = 1000, unit: str = "ns", spread: float = 0.01
+) -> tuple[Figure, ...]:
+    """A cell of runs that scatter by a thousandth, with samples `spread` around the average."""
+    figures = {"avg": avg, "min": avg * (1 - spread), "max": avg * (1 + spread)}
+    scatter = [1 + 0.001 * (i % 2) for i in range(runs)]
+    told = [
+        Figure(name, repr(value), unit, values=tuple(value * x for x in scatter)) for name, value in figures.items()
+    ]
+    return (*told, Figure("n", str(n), "count"))
+
+
+def marked(*cells: tuple[Figure, ...], exact: bool = True) -> Mapping[str, tuple[int, ...]]:
+    return best(Row(Key("THR-P-SLS"), cells), ("one",) * len(cells), [exact] * len(cells))
+
+
+def test_single_runs_are_told_apart_only_beyond_what_moves_them() -> None:
+    assert marked(measured(avg=100), measured(avg=110)) == {"avg": (0,), "max": (0,)}
+    assert marked(measured(avg=100), measured(avg=103)) == {}  # a boot parameter does as much
+    assert marked(measured(avg=100, spread=0.2), measured(avg=110, spread=0.2)) == {}  # the samples overlap
+    assert marked(measured(avg=100, n=20), measured(avg=130, n=20)) == {}  # too few
+    assert marked(measured(avg=100), measured(avg=110), exact=False) == {}  # real time: nobody knows
+    assert marked(measured(avg=100), measured(avg=110), measured(avg=111)) == {"avg": (0,), "max": (0,)}
+    assert marked(measured(avg=100), measured(avg=100), measured(avg=111)) == {"avg": (0, 1), "max": (0, 1)}
+
+
+def test_repeated_runs_are_told_apart_by_their_interval() -> None:
+    assert marked(measured(5), measured(5, 110), exact=False) == {"avg": (0,), "max": (0,)}
+    assert marked(measured(5), measured(5, 100.5), exact=False) == {}  # less than a hundredth
+    assert marked(measured(2), measured(2, 100.8), exact=False) == {}
+
+
+def test_a_maximum_of_few_samples_is_not_the_best_beside_many() -> None:
+    assert marked(measured(5, n=250), measured(5, 130, n=100_000)) == {"avg": (0,)}
+    assert marked(measured(5, n=100_000), measured(5, 130, n=250)) == {"avg": (0,), "max": (0,)}
+    rates = measured(5, 130, n=100_000, unit="1/s"), measured(5, 100, n=250, unit="1/s")
+    assert marked(*rates) == {"avg": (0,)}  # of rates the largest is the better one

@@ -95,9 +95,12 @@ def test_what_is_not_equal_is_not_ranked() -> None:
 def test_equal_figures_have_no_best() -> None:
     made = align([measured_column("a", [switch(1000.0)]), measured_column("b", [switch(1000.0)])])
     assert told(made, "best") == [
-        "The best average of 1 key test: none in 1 (equal, or not certain); "
-        "the best maximum of 1 key test: none in 1 (equal, or not certain)."
+        "The best average of 1 key test: none in 1 (equal, or not told apart); "
+        "the best maximum of 1 key test: none in 1 (equal, or not told apart); "
+        "of one run each few can be told apart, `--repeat 5` tells."
     ]
+    repeated = align([runs("a", 1000.0, 1000.0), runs("b", 1000.0, 1000.0)])
+    assert "--repeat" not in told(repeated, "best")[0]
 
 
 def fails(*names: str) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rtgauge.compare import align, tables, to_json
-from rtgauge.compare.distributions import MOST, distributions, lines, pooled
+from rtgauge.compare.distributions import MOST, distributions, drawn, lines, pooled, undrawn
 from rtgauge.compare.kernels import kernels
 from rtgauge.compare.page import sections
 from rtgauge.compare.things import of_run
@@ -124,10 +124,10 @@ def test_all_systems_share_the_axes_of_a_test() -> None:
     (part,) = next(one for one in sections(made, charts=True) if one.part.anchor == "distributions").part.blocks[1:]
     (row,) = part.blocks  # type: ignore[union-attr]
     assert isinstance(row, Row)
-    drawn = [one for one in row.blocks if isinstance(one, Figure)]
-    assert [one.title for one in drawn] == ["linux-none", "linux-rt"]
-    assert {(one.span, one.most, one.log, one.x_label) for one in drawn} == {((0.004, 1.0), 900.0, True, "time, ms")}
-    assert "largest 950" in drawn[0].caption
+    figures = [one for one in row.blocks if isinstance(one, Figure)]
+    assert [one.title for one in figures] == ["linux-none", "linux-rt"]
+    assert {(one.span, one.most, one.log, one.x_label) for one in figures} == {((0.004, 1.0), 900.0, True, "time, ms")}
+    assert "largest 950" in figures[0].caption
     page = html.page(sections(made, charts=True))
     assert page.count('data-most="900.0"') == 2
     assert page.count('class="row beside"') == 1
@@ -155,11 +155,30 @@ def test_in_markdown_and_on_paper_too(tmp_path: Path) -> None:
     assert path.stat().st_size > 10_000
 
 
+def test_a_comparison_writes_microseconds_in_one_way() -> None:
+    text = html.page(sections(study(none=90_000.0, rt=12_000.0), charts=True))
+    assert "time, us" in text
+    assert "µs" not in text.split("<body>")[1].split("<script>")[0]
+
+
 def test_what_is_alike_has_few_samples_or_nobody_beside_it_is_not_drawn() -> None:
     assert distributions(study(rt=1_000_000.0)) == ()
     assert distributions(study(full=7_000.0, rt=7_000.0)) == ()
     few = [[4_000.0, 5_000.0, 98], [90_000.0, 95_000.0, 1]]
     assert distributions(align([system("a", histogram=few), system("b", top=90_000.0)])) == ()
+
+
+def test_a_bar_with_specks_is_not_drawn_and_why_is_told() -> None:
+    lone = [[4_000.0, 5_000.0, 990], [90_000.0, 95_000.0, 1]]
+    wide = [[4_000.0, 5_000.0, 500], [50_000.0, 95_000.0, 491]]
+    made = align([system("a", histogram=lone), system("b", "preempt=none", top=90_000.0, histogram=lone)])
+    assert len(distributions(made)) == 1  # all of them for other programs
+    assert drawn(made) == ()
+    assert undrawn(made) == "Not drawn: values that lie close together, or nearly all are one: TMR-P-CYC."
+    assert not [one for one in sections(made, charts=True) if one.part.anchor == "distributions"]
+    assert len(drawn(align([system("a", histogram=lone), system("b", "preempt=none", histogram=wide)]))) == 1
+    few = align([system(name, histogram=[[4_000.0, 5_000.0, 9]]) for name in "ab"])
+    assert undrawn(few) == "Not drawn: fewer than 100 samples: TMR-P-CYC."
 
 
 def test_what_differs_most_comes_first_and_not_too_much() -> None:

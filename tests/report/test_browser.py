@@ -358,3 +358,37 @@ def test_diagrams_of_several_systems_share_their_axes(tmp_path: Path, browse: Op
         assert none > 0.9
         assert 0.2 < rt < 0.5  # 12 us on an axis from 4 us to 1 ms
         assert page.locator("#distributions button.axis:visible").count() == 0
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_comparison_breaks_no_word_and_labels_the_end_of_each_axis(tmp_path: Path, browse: Open, width: int) -> None:
+    from rtgauge.compare import align
+    from rtgauge.compare.page import sections
+    from rtgauge.report.formats.html import page as rendered
+    from tests.compare.columns import measured_column
+    from tests.compare.test_align import switch
+    from tests.findings.results import behaviour
+
+    names = ("linux-none", "linux-voluntary", "linux-full", "linux-rt")
+    runs = ([switch(1000.0 + i), behaviour("THR-B-NEW", "pass")] for i in range(len(names)))
+    made = align([measured_column(name, found) for name, found in zip(names, runs, strict=True)])
+    file = tmp_path / "compare.html"
+    file.write_text(rendered(sections(made, charts=True)), "utf-8")
+    lines = """word => [...document.querySelectorAll("td:not(.timeline), th")]
+        .filter(e => e.offsetParent && e.textContent.includes(word))
+        .map(e => {
+            const text = document.createTreeWalker(e, NodeFilter.SHOW_TEXT).nextNode(), at = text.data.indexOf(word);
+            const range = document.createRange();
+            range.setStart(text, at); range.setEnd(text, at + word.length);
+            return range.getClientRects().length;
+        })"""
+    with browse(file, width=width) as page:
+        for fold in page.locator("details").all():
+            fold.evaluate("fold => { fold.open = true; }")
+        for word in ("voluntary", "behaviour", "median"):
+            found = page.evaluate(lines, word)
+            assert found, word
+            assert set(found) == {1}, word
+        assert page.locator("svg.ticks text.end").count() == page.locator("svg.ticks").count() > 0
+        page.emulate_media(media="print")
+        assert page.locator("#tests > h2").is_visible()

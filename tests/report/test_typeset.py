@@ -256,6 +256,17 @@ def test_ticks_of_a_timeline_stay_within_it() -> None:
     assert cell["ticks"][1][0] < cell["wide"]
 
 
+def test_labels_of_an_axis_do_not_touch() -> None:
+    ticks = tuple((i / 4, f"{i * 50} us" if i else "0") for i in range(5))
+    metrics = measured([])
+    node = layout.blocks([Table((Column("a"),) * 9, ((Timeline((), "x", ticks),) * 9,))], Room.page(), metrics)[0]
+    cell = node["rows"][0][0]
+    ends = [left + metrics.width(text, node["size"] * 0.86) for left, text in cell["ticks"]]
+    assert [text for _, text in cell["ticks"]][-1] == "200 us"
+    assert 1 < len(ends) < 5
+    assert all(end < left for end, (left, _) in zip(ends[:-1], cell["ticks"][1:], strict=True))
+
+
 def test_ways_lead_to_the_first_place_of_a_name_or_nowhere() -> None:
     tree = {"a": [{"id": "x"}, {"id": "x"}, {"to": "x"}, {"page": "gone"}], "b": {"id": "", "to": "x y)<p0>"}}
     assert joined(tree) == {"a": [{"id": "p0"}, {}, {"to": "p0"}, {}], "b": {}}

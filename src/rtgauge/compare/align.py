@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from rtgauge.compare.alike import sampling
 from rtgauge.compare.beside import beside
 from rtgauge.compare.best import best
 from rtgauge.compare.conclusion import conclude
@@ -30,7 +31,8 @@ def align(columns: Sequence[Column], across: bool = False, rules: Rules = EQUAL,
     and for a unit that these systems have not."""
     columns = _labelled(columns)
     parity = judge(columns, rules, across)
-    marked = tuple(replace(row, best=best(row, parity.grounds)) for row in _rows(columns))
+    exact = [column.exact for column in columns]
+    marked = tuple(replace(row, best=best(row, parity.grounds, exact)) for row in _rows(columns))
     made = Comparison(
         columns=columns,
         settings=_settings(columns),
@@ -39,6 +41,7 @@ def align(columns: Sequence[Column], across: bool = False, rules: Rules = EQUAL,
         notes=(
             *withheld(columns),
             *beside(columns),
+            *sampling(columns, marked),
             *(f"{column.name}: {note}" for column in columns for note in column.notes),
         ),
         parity=parity,

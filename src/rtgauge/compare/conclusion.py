@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from rtgauge.compare.alike import parts
 from rtgauge.compare.distributions import FEWEST
-from rtgauge.compare.instructions import NS
 from rtgauge.compare.parity import CLOCKED
 from rtgauge.compare.values import VERDICT, Comparison, Row, Sentence
-from rtgauge.compare.words import is_key, name_of
-from rtgauge.units import format_value
+from rtgauge.compare.words import is_key, measured_text, name_of
 
 _NAMED = 5  # of what fails; the tables have all
 _JUDGED = (("avg", "average"), ("max", "maximum"))
@@ -53,6 +52,10 @@ def best(made: Comparison) -> Iterator[tuple[str, Sequence[int]]]:
                 told.append(_counted(made, group, rows, statistic, word))
                 behind |= set(rows)
         if told:
+            once = [made.columns[i] for i in group if made.columns[i].runs == 1 and made.columns[i].kind != "reference"]
+            if once and "none in" in " ".join(told):
+                option = "--replicas" if all(column.virtual for column in once) else "--repeat"
+                told.append(f"of one run each few can be told apart, `{option} 5` tells")
             among = f"Among {', '.join(made.columns[i].short for i in group)}: " if made.parity.refused else ""
             text = "; ".join(told)
             yield f"{among}{text if among else text[:1].upper() + text[1:]}.", sorted(behind)
@@ -68,7 +71,7 @@ def _counted(made: Comparison, group: Sequence[int], rows: Sequence[int], statis
     ranked = sorted((place for place in group if counts[place]), key=lambda place: -counts[place])
     each = [f"{made.columns[place].short} in {counts[place]}" for place in ranked]
     open_ = sum(not found for found in marked.values())
-    each += [f"none in {open_} (equal, or not certain)"] if open_ else []
+    each += [f"none in {open_} (equal, or not told apart)"] if open_ else []
     return f"the best {word} of {len(rows)} key test{'s' if len(rows) > 1 else ''}: {', '.join(each)}"
 
 
@@ -103,6 +106,8 @@ def _word(row: Row, place: int) -> str | None:
 def changes(made: Comparison) -> Iterator[tuple[str, Sequence[int]]]:
     """Of measured systems: how many figures differ by more than whole runs scatter."""
     pairs = dict.fromkeys((one.column, one.against) for one in made.differences)
+    if pairs:
+        yield from ((sentence, ()) for sentence in parts(made.columns))
     exact = [pair for pair in pairs if _exact(made, pair)]
     if exact:
         names, base = ", ".join(made.columns[column].short for column, _ in exact), made.columns[exact[0][1]].short
@@ -132,7 +137,7 @@ def _exact(made: Comparison, pair: tuple[int, int]) -> bool:
     """Whether single runs in exact virtual time stand against each other. Those of unequal machines have no
     differences at all."""
     columns = [made.columns[place] for place in pair]
-    return all(column.virtual and column.runs == 1 and NS in column.configuration for column in columns)
+    return all(column.exact and column.runs == 1 for column in columns)
 
 
 def _by_chance(figures: int) -> str:
@@ -172,7 +177,7 @@ def kernels(made: Comparison) -> Iterator[tuple[str, Sequence[int]]]:
         found.sort(key=lambda one: -one[1][-1][0] / one[1][0][0])
         for i, worst in found[:_TOLD]:
             unit = worst[0][2]
-            each = ", ".join(f"{made.columns[place].short} {format_value(value, unit)}" for value, place, _ in worst)
+            each = ", ".join(f"{made.columns[place].short} {measured_text(value, unit)}" for value, place, _ in worst)
             yield f"Largest of {name_of(made.rows[i].key)}: {each}.", (i,)
 
 

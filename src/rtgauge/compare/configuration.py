@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from rtgauge.compare.alike import PROFILE
 from rtgauge.compare.parity import TIME, VIRTUAL
 from rtgauge.ratings import is_virtual
 from rtgauge.units import format_ns
@@ -27,6 +28,8 @@ def configuration(content: Content, manifest: Manifest, runs: int) -> dict[str, 
     told = {
         "run": manifest.get("run") if runs == 1 else manifest.get("series"),
         "figures": "measured" if runs == 1 else f"measured, {runs} runs",
+        PROFILE: manifest.get("profile"),
+        "samples": _samples(content),
         "year": str(content.get("created") or "")[:4],
         "platform": f"{manifest.get('host') or '?'} ({content.get('target') or '?'})",
         TIME: "virtual" if is_virtual(content, manifest) else "simulated" if facts.get("simulator") else "real",
@@ -60,6 +63,12 @@ def configuration(content: Content, manifest: Manifest, runs: int) -> dict[str, 
         },
     }
     return {str(name): str(text) for name, text in told.items() if text not in (None, "")}
+
+
+def _samples(content: Content) -> str | None:
+    """Of one run, all tests together."""
+    counts = [int(entry["n"]) for entry in content.get("results") or () if entry.get("n")]
+    return f"{sum(counts)} in {len(counts)} results" if counts else None
 
 
 def _options(facts: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -73,8 +73,8 @@ def _difference(index: int, statistic: str, columns: tuple[int, int], mine: Figu
     )
 
 
-def welch(mine: Sequence[float], base: Sequence[float]) -> tuple[float, float]:
-    """The interval of mean(mine) - mean(base) at CONFIDENCE; both need at least two values. Without any spread it is
+def welch(mine: Sequence[float], base: Sequence[float], confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """The interval of mean(mine) - mean(base) at `confidence`; both need at least two values. Without any spread it is
     the difference itself."""
     from rtgauge.stats.between import between
 
@@ -84,11 +84,11 @@ def welch(mine: Sequence[float], base: Sequence[float]) -> tuple[float, float]:
     if variance == 0:
         return centre, centre
     freedom = variance**2 / (parts[0] ** 2 / (len(mine) - 1) + parts[1] ** 2 / (len(base) - 1))
-    half = _student(freedom) * math.sqrt(variance)
+    half = _student(freedom, confidence) * math.sqrt(variance)
     return centre - half, centre + half
 
 
-def _student(freedom: float) -> float:
+def _student(freedom: float, confidence: float) -> float:
     from scipy.stats import t  # slow to import
 
-    return float(t.ppf((1 + CONFIDENCE) / 2, freedom))
+    return float(t.ppf((1 + confidence) / 2, freedom))

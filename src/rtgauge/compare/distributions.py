@@ -12,6 +12,7 @@ from rtgauge.compare.words import is_key
 MOST = 12  # rows that are drawn: those whose worst differ most
 FEWEST = 100  # samples of each system; fewer show no distribution
 _APART = 2.0  # from the least to the largest sample of all systems; closer ones look alike
+_NEARLY_ALL = 0.95  # of the samples in one bin: the diagram is a bar and specks
 _LEVELS = "▁▂▃▄▅▆▇█"
 
 
@@ -39,9 +40,36 @@ class Shared:
 def distributions(made: Comparison) -> tuple[Shared, ...]:
     """Of the key tests that at least two measured systems have, those whose samples are spread; what differs most
     first."""
+    return _every(made)[:MOST]
+
+
+def drawn(made: Comparison) -> tuple[Shared, ...]:
+    """Of these the ones that show more than a table: those of which some system's samples do not nearly all have one
+    value."""
+    return tuple(one for one in _every(made) if not _lone(one))[:MOST]
+
+
+def undrawn(made: Comparison) -> str:
+    """Which key tests with figures of at least two measured systems are not drawn, and why; empty where all are."""
+    shown = {one.row for one in drawn(made)}
+    few: dict[str, None] = {}
+    alike: dict[str, None] = {}
+    for place, row in enumerate(made.rows):
+        having = [column.histograms[row.key] for column in made.columns if row.key in column.histograms]
+        if is_key(row) and len(having) > 1 and place not in shown:
+            (few if min(one.n for one in having) < FEWEST else alike)[row.key.id] = None
+    told = [f"fewer than {FEWEST} samples: {', '.join(few)}"] if few else []
+    told += [f"values that lie close together, or nearly all are one: {', '.join(alike)}"] if alike else []
+    return f"Not drawn: {'; '.join(told)}." if told else ""
+
+
+def _every(made: Comparison) -> tuple[Shared, ...]:
     found = (_shared(made, place) for place, row in enumerate(made.rows) if is_key(row))
-    spread = [one for one in found if one is not None]
-    return tuple(sorted(spread, key=lambda one: -_contrast(one))[:MOST])
+    return tuple(sorted((one for one in found if one is not None), key=lambda one: -_contrast(one)))
+
+
+def _lone(one: Shared) -> bool:
+    return all(max(bin[2] for bin in histogram.bins) >= _NEARLY_ALL * histogram.n for _, histogram in one.of)
 
 
 def _shared(made: Comparison, place: int) -> Shared | None:
@@ -100,7 +128,7 @@ def lines(made: Comparison, width: int = 60) -> Iterator[str]:
     from rtgauge.compare.words import name_of
     from rtgauge.units import format_value
 
-    for one in distributions(made):
+    for one in drawn(made):
         names = [made.columns[place].short for place, _ in one.of]
         yield name_of(one.key)
         left = max(len(name) for name in names)
@@ -109,3 +137,5 @@ def lines(made: Comparison, width: int = 60) -> Iterator[str]:
         low, high = (format_value(end, one.unit) for end in (one.low, one.high))
         axis = "logarithmic" if one.log else "linear"
         yield f"  {''.ljust(left)}  {low}{f'{axis} axis'.center(width - len(low) - len(high))}{high}"
+    if drawn(made) and (why := undrawn(made)):
+        yield why

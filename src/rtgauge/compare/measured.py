@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from statistics import median
 from typing import Any
 
@@ -13,6 +14,7 @@ from rtgauge.compare.published import IN_KEY
 from rtgauge.compare.values import VERDICT, Column, Figure, Histogram, Key
 from rtgauge.errors import StoreError
 from rtgauge.repeats import OneRun, one_run
+from rtgauge.repeats.skipped import skipped, with_skipped
 from rtgauge.repeats.values import GRAVEST, OneResult, total
 from rtgauge.results import complaint_about
 
@@ -21,6 +23,7 @@ Manifest = Mapping[str, Any]
 _OF_ALL = {"max": max, "min": min}  # of several runs; other figures: the middle of those of the runs
 _GRAVITY = ("fail", "invalid", "inconclusive", "not-permitted", "not-supported", "pass with remark", "pass")
 _SHORT = "below what the clock can measure"
+_COUNTED = ("lost", "skipped")  # in samples; exposure is in seconds
 
 
 def column(name: str, runs: Sequence[tuple[Content, Manifest, str]], notes: Sequence[str] = ()) -> Column:
@@ -42,7 +45,8 @@ def _column(name: str, runs: Sequence[tuple[Content, Manifest, str]], notes: Seq
         small.append(one_run(content, manifest, state, spread=False))
         for entry, result in zip(content.get("results") or (), small[-1].results.values(), strict=True):
             key = _key(result)
-            found.setdefault(key, []).append((entry, result))
+            figures = with_skipped(entry, result.figures)
+            found.setdefault(key, []).append((entry, replace(result, figures=figures)))
             for check, (what, holds) in result.checks.items():
                 at = Key(key.id, key.params, key.part, check, key.environment)
                 word = Figure(VERDICT, "pass" if holds else "fail", note=what, environment=_environment(result))
@@ -103,9 +107,10 @@ def _figures(every: Sequence[tuple[Content, OneResult]], runs: int) -> Iterator[
     ]
     if words:
         yield _gravest(words, runs)
-    with_figures = [result for _, result in every if result.figures]
-    if not with_figures:
+    having = [(entry, result) for entry, result in every if result.figures]
+    if not having:
         return
+    with_figures = [result for _, result in having]
     unit = with_figures[0].unit or ""
     short = any(result.unmeasurable for result in with_figures)
     for name in dict.fromkeys(name for result in with_figures for name in result.figures):
@@ -118,11 +123,12 @@ def _figures(every: Sequence[tuple[Content, OneResult]], runs: int) -> Iterator[
     yield Figure("n", str(sum(result.n for result in with_figures)), "count", environment=environment)
     for name, told in (
         ("lost", [one.lost for one in with_figures]),
+        ("skipped", [skipped(entry) for entry, _ in having]),
         ("exposure", [one.exposure_s for one in with_figures]),
     ):
         whole = total(told)
-        if whole is not None:  # nobody told in a run that was imported
-            yield Figure(name, repr(whole), "count" if name == "lost" else "s", environment=environment)
+        if whole is not None:  # nobody told in a run that was imported; only periodic threads skip
+            yield Figure(name, repr(whole), "count" if name in _COUNTED else "s", environment=environment)
 
 
 def _word(entry: Content, result: OneResult) -> tuple[str, str, str, str]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from rtgauge.compare import assessment, settings, tables
-from rtgauge.compare.distributions import Shared, distributions
+from rtgauge.compare.bars import bars
+from rtgauge.compare.distributions import Shared, drawn, undrawn
 from rtgauge.compare.tables import Grid
 from rtgauge.compare.values import Column as System
 from rtgauge.compare.values import Comparison, Figure
-from rtgauge.compare.words import name_of
+from rtgauge.compare.words import measured_text, name_of
 from rtgauge.report import display, thin
 from rtgauge.report.blocks import (
     Bar,
@@ -35,6 +37,8 @@ DRAWN = (
     "All samples of the key tests whose largest differ most. The diagrams of one test have the same axes: the time is "
     "logarithmic, and so are the counts."
 )
+DIFFERENCES = "Differences between runs"
+ALL = "All figures"
 _IN_WORDS = ("test", "of", "figure", "difference")  # columns without numbers
 
 
@@ -48,29 +52,43 @@ def sections(made: Comparison, charts: bool, full: bool = True) -> tuple[Section
         Section(0, Part("summary", "Side by side", lead, label=names, level=1), "Summary", first_screen=True),
         Section(1, Part("contents", "Key tests", key_tests), "Key tests"),
     ]
-    if drawn := tuple(_distribution(made, one) for one in distributions(made)):
-        built.append(Section(2, Part("distributions", "Distributions", (Text(DRAWN, tone="muted"), *drawn)), "Spread"))
+    if spread := tuple(_distribution(made, one) for one in drawn(made)):
+        what = Text(f"{DRAWN} {undrawn(made)}".rstrip(), tone="muted")
+        built.append(Section(2, Part("distributions", "Distributions", (what, *spread)), "Spread"))
     if ratings := tuple(_ratings(made)):
         built.append(Section(3, Part("ratings", "Ratings", ratings), "Ratings"))
     if points := tuple(_points(column) for column in made.columns if column.points):
         built.append(Section(4, Part("points", "Points against and for", (Row(points),)), "Points"))
     built.append(Section(5, Part("configuration", "Configuration", _settings(made)), "Configuration"))
-    parts = tuple(_test(made, grid, charts) for grid in tables.per_test(made, full))
+    parts = tuple(_test(made, grid, charts, full) for grid in tables.per_test(made, full))
     if parts:
         built.append(Section(6, Part("tests", "Tests", parts), "Tests"))
     rest = (
-        ("behaviour", "Behaviour", "Behaviour", (tables.behaviour(made),)),
-        ("differences", "Differences between runs", "Differences", (tables.differences(made),)),
-        ("alone", "What only one system has", "Alone", tables.alone(made, full)),
-        ("beside", "Figures that are no result of a test", "Others", (tables.beside(made),)),
+        ("behaviour", "Behaviour", "Behaviour", _all((tables.behaviour(made),), "Behaviour")),
+        ("differences", DIFFERENCES, "Differences", _differences(made, full)),
+        ("alone", "What only one system has", "Alone", _all(tables.alone(made, full))),
+        ("beside", "Figures that are no result of a test", "Others", _all((tables.beside(made),))),
     )
-    for order, (anchor, title, short, grids) in enumerate(rest, 7):
-        blocks = tuple(
-            block for grid in grids if grid.rows or grid.notes for block in _blocks(grid, grid.title != title)
-        )
+    for order, (anchor, title, short, blocks) in enumerate(rest, 7):
         if blocks:
             built.append(Section(order, Part(anchor, title, blocks), short))
     return tuple(built)
+
+
+def _all(grids: Iterable[Grid], title: str = "") -> tuple[Block, ...]:
+    """`title`: of the section, which is told once."""
+    return tuple(
+        block
+        for grid in grids
+        if grid.rows or grid.notes
+        for block in _blocks(grid, bool(grid.rows) and grid.title != title)
+    )
+
+
+def _differences(made: Comparison, full: bool) -> tuple[Block, ...]:
+    """Those that may be chance are many and say little: they are folded, and not in the short form."""
+    told, rest = _all((tables.differences(made),), DIFFERENCES), tables.unsettled(made)
+    return (*told, _table(rest, titled=True, folded=True)) if rest.rows and full else told
 
 
 def _lead(made: Comparison) -> Iterator[Block]:
@@ -115,23 +133,25 @@ def _notes(grid: Grid) -> tuple[Block, ...]:
     return tuple(Text(note, tone="muted") for note in grid.notes)
 
 
-def _largest(cell: tuple[Figure, ...]) -> str:
-    found = next(one for one in cell if one.statistic == "max")
-    return f"largest {display.quantity(float(found.text), found.unit)}"
+def _caption(cell: tuple[Figure, ...], drawn: int) -> str:
+    largest = next(one for one in cell if one.statistic == "max")
+    skipped = next((int(one.number) for one in cell if one.statistic == "skipped" and one.number), 0)
+    without = f", without {skipped} skipped" if skipped else ""
+    return f"{drawn} samples{without}, largest {measured_text(float(largest.text), largest.unit)}."
 
 
 def _distribution(made: Comparison, one: Shared) -> Part:
     """A histogram for each system, beside each other."""
     scale = display.scale_for(one.high, one.unit)
-    label = f"time, {scale.unit}" if scale.unit else "value"
-    drawn = []
+    label = f"time, {_plain(scale.unit)}" if scale.unit else "value"
+    figures = []
     for place, histogram in one.of:
         bins = thin.bins(np.array(histogram.bins, dtype=np.float64).reshape(-1, 3))
-        drawn.append(
+        figures.append(
             Drawing(
                 "histogram",
                 made.columns[place].short,
-                f"{display.count(histogram.n)} samples, {_largest(made.rows[one.row].cells[place])}.",
+                _caption(made.rows[one.row].cells[place], histogram.n),
                 label,
                 "samples in a bin",
                 bins[:, 0] / scale.factor,
@@ -143,20 +163,29 @@ def _distribution(made: Comparison, one: Shared) -> Part:
             )
         )
     return Part(
-        display.anchor("d", name_of(one.key)), "", (Row(tuple(drawn), "beside"),), label=name_of(one.key), level=3
+        display.anchor("d", name_of(one.key)), "", (Row(tuple(figures), "beside"),), label=name_of(one.key), level=3
     )
 
 
-def _test(made: Comparison, grid: Grid, charts: bool) -> Part:
-    drawn = tuple(_charts(made, grid.title)) if charts else ()
-    blocks = (*([Row(drawn)] if drawn else []), *_blocks(grid, titled=False))
-    return Part(display.anchor("t", grid.title), "", blocks, label=grid.title, level=3)
+def _plain(unit: str) -> str:
+    """As all of a comparison writes it."""
+    return unit.replace("µ", "u")
+
+
+def _test(made: Comparison, grid: Grid, charts: bool, full: bool) -> Part:
+    """Where charts tell the averages and maxima, all figures are folded below them."""
+    pair = tuple(_charts(made, grid.title)) if charts else ()
+    folded = full and len(pair) == 2
+    figures = _blocks(replace(grid, title=ALL) if folded else grid, titled=folded, folded=folded)
+    return Part(
+        display.anchor("t", grid.title), "", (*([Row(pair)] if pair else []), *figures), label=grid.title, level=3
+    )
 
 
 def _charts(made: Comparison, id_: str) -> Iterator[Table]:
     """A pair: the averages, and the maxima, each on an axis of its own that begins at zero."""
     for letter, statistic, name in (("a", "avg", "average"), ("b", "max", "maximum")):
-        found = tables.bars(made, id_, statistic)
+        found = bars(made, id_, statistic)
         if found is None:
             continue
         above, rows = "", []
@@ -176,13 +205,13 @@ def _charts(made: Comparison, id_: str) -> Iterator[Table]:
         yield Table(columns, tuple(rows), title=f"({letter}) {name}")
 
 
-def _blocks(grid: Grid, titled: bool = False) -> tuple[Block, ...]:
+def _blocks(grid: Grid, titled: bool = False, folded: bool = False) -> tuple[Block, ...]:
     if not grid.rows and grid.notes:
         return tuple(Text(note) for note in grid.notes)
     if not grid.rows:
         return (Text("There is nothing of this that two of these systems have.", tone="muted"),)
     notes = (Bullets(tuple(Item(note) for note in grid.notes), title="Notes"),) if grid.notes else ()
-    return (_table(grid, titled), *notes)
+    return (_table(grid, titled, folded), *notes)
 
 
 def _table(grid: Grid, titled: bool = False, folded: bool = False) -> Table:

@@ -21,7 +21,7 @@ KNOWN = (
     "OS", "version", "patch", "board", "bus", "platform", TIME, "processor", "processor MHz", "processors",
     "memory MB", "tick", "preemption model", "hypervisor", "kernel command line", "stamp clock", "engine",
     "compiler", "optimisation", "compiler flags", "assertions", "stack checks", "memory protection",
-    "load", "cache", "cpus", "run", "figures", "year", "source", "remarks",
+    "load", "cache", "cpus", "run", "figures", "profile", "samples", "year", "source", "remarks",
 )  # fmt: skip
 """Settings that a file may name whether or not a system of this comparison has them. Others must be there."""
 

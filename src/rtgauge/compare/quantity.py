@@ -35,9 +35,12 @@ def normal(number: Decimal, unit: str) -> Decimal:
     return number * _UNITS.get(unit, (unit, Decimal(1)))[1]
 
 
-def shown_unit(units: tuple[str, ...], largest: Decimal) -> str:
-    """The unit for one line of a table as reads best for `largest` (in the common unit); empty where the figures have
-    no common unit."""
+_WIDEST = Decimal(10) ** 5  # a figure of a line has no more digits before its point than fit below this
+
+
+def shown_unit(units: tuple[str, ...], largest: Decimal, least: Decimal | None = None) -> str:
+    """The unit for one line of a table as reads best for `largest` (in the common unit), a finer one where `least`
+    would begin with zeros and the largest stays short; empty where the figures have no common unit."""
     every = tuple(dict.fromkeys(units))
     if len({common(unit) for unit in every}) != 1:
         return ""
@@ -45,7 +48,14 @@ def shown_unit(units: tuple[str, ...], largest: Decimal) -> str:
     if len(every) == 1 and base != TIME:
         return every[0]
     steps = _SHOWN.get(base, (base,))
-    return next((step for step in reversed(steps) if abs(largest) >= _UNITS.get(step, ("", Decimal(1)))[1]), steps[0])
+    sizes = {step: _UNITS.get(step, ("", Decimal(1)))[1] for step in steps}
+    for step in reversed(steps):
+        if abs(largest) >= sizes[step] and (least is None or 10 * least >= sizes[step]):
+            return step
+        finer = steps[max(0, steps.index(step) - 1)]
+        if abs(largest) >= sizes[step] and abs(largest) >= _WIDEST * sizes[finer]:
+            return step
+    return steps[0]
 
 
 def digits(number: Decimal, measured: bool) -> str:

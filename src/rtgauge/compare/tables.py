@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
+from dataclasses import dataclass, replace
 
 from rtgauge.compare.instructions import about, counted
-from rtgauge.compare.quantity import TIME, common, in_unit, normal, shown_unit
-from rtgauge.compare.values import VERDICT, Comparison, Difference, Figure, Row
+from rtgauge.compare.values import VERDICT, Comparison, Difference, Row
 from rtgauge.compare.words import (
     NONE,
     cell_text,
@@ -25,12 +23,20 @@ from rtgauge.compare.words import (
 # Left out of the short form where there is an average or a maximum. Measured maxima keep their exposure.
 _BESIDE = ("min", "median", "stddev")
 WORDS = (
-    "Each figure stands as it was measured or printed: ~ means about, < and > are bounds, * marks one with a note. The "
-    "best is marked among systems that may be ranked against each other, where it is certain. A dash: there is no "
-    "such figure."
+    "Measured figures are shown with four digits (JSON has all), printed ones as they were printed: ~ means about, < "
+    "and > are bounds, * marks one with a note. The best is marked among systems that may be ranked against each "
+    "other, where it is told apart. A dash: there is no such figure. Lost samples and skipped activations are told "
+    "where there are any."
 )
+UNSETTLED = "that are not told apart"
+NOT_SUPPORTED = "not-supported"
 KERNELS = "Kernels: words and options that differ"
 _EXPOSURE = ("n", "exposure")
+MISSED = ("lost", "skipped")  # samples that should be there: told where there are any
+SKIPPED = (
+    "skipped: activations that a late thread did not run. Average, median, maximum and percentiles count each with the "
+    "time that it had waited by then; samples, exposure and distributions are without them"
+)
 
 
 @dataclass(frozen=True)
@@ -78,30 +84,80 @@ def per_test(made: Comparison, full: bool = True) -> tuple[Grid, ...]:
 
 
 def behaviour(made: Comparison) -> Grid:
+    """What no system has for the same reason is a line for each reason, not a row for each result."""
     rows = [row for row in made.shared if VERDICT in row.statistics]
-    return _grid("Behaviour", made, rows, named=True, statistics=(VERDICT,))
+    shown = [row for row in rows if not _nowhere(row)]
+    grid = _grid("Behaviour", made, shown, named=True, statistics=(VERDICT,))
+    return replace(grid, notes=(*grid.notes, *_reasons(row for row in rows if _nowhere(row))))
+
+
+def _nowhere(row: Row) -> bool:
+    return all(any(one.statistic == VERDICT and one.text == NOT_SUPPORTED for one in cell) for cell in row.cells)
+
+
+def _reasons(rows: Iterable[Row]) -> Iterator[str]:
+    found: dict[str, dict[str, int]] = {}
+    for row in rows:
+        why = "; ".join(dict.fromkeys(one.note for cell in row.cells for one in cell if one.note)) or "no reason told"
+        tests = found.setdefault(why, {})
+        tests[row.key.id] = tests.get(row.key.id, 0) + 1
+    for why, tests in found.items():
+        told = ", ".join(id_ if n == 1 else f"{id_} ({n})" for id_, n in tests.items())
+        count = sum(tests.values())
+        yield f"{NOT_SUPPORTED} by all, {count} {'results' if count > 1 else 'result'}: {why}: {told}"
 
 
 def differences(made: Comparison) -> Grid:
-    """Of measured systems, in words; figures that are equal are only counted."""
+    """Of measured systems, in words, those that are told apart; figures that are equal are only counted."""
+    told = [one for one in made.differences if one.told_apart]
+    rest = len(_unsettled(made))
+    equal = len(made.differences) - len(told) - rest
+    basis = "; ".join(dict.fromkeys(one.basis for one in made.differences))
+    further = "further " if told else ""
+    notes = [f"{equal} {further}figures are equal ({basis})"] if equal else []
+    notes += [f"{rest} {further}differences are not told apart from what whole runs scatter ({basis})"] if rest else []
+    return _differences(made, told, "Differences between runs", tuple(notes))
+
+
+def unsettled(made: Comparison) -> Grid:
+    """Differences that are not told apart from chance: of one run each, or with an interval that holds none."""
+    return _differences(made, _unsettled(made), f"Differences {UNSETTLED}")
+
+
+def largest_unsettled(made: Comparison, most: int) -> Grid:
+    """Of these the `most` whose ratios are furthest from one."""
+    every = sorted(_unsettled(made), key=lambda one: -abs(math.log(one.ratio)) if one.ratio else 0.0)
+    notes = (f"and {len(every) - most} smaller ones: in the other formats",) if len(every) > most else ()
+    return _differences(made, every[:most], f"Differences {UNSETTLED}", notes)
+
+
+def _unsettled(made: Comparison) -> list[Difference]:
+    return [
+        one
+        for one in made.differences
+        if not one.told_apart and (one.difference or one.interval not in (None, (0.0, 0.0)))
+    ]
+
+
+def _differences(made: Comparison, found: Sequence[Difference], title: str, notes: tuple[str, ...] = ()) -> Grid:
     pairs = {(one.column, one.against) for one in made.differences}
     named = len(pairs) > 1
-    rows = []
-    for one in made.differences:
-        if one.difference or one.interval not in (None, (0.0, 0.0)):
-            row = made.rows[one.row]
-            what = name_of(row.key)
-            rows.append((what, one.statistic, *([_pair(made, one)] if named else []), difference_text(one)))
-    equal = len(made.differences) - len(rows)
-    title = "Differences between runs" if named or not pairs else f"Differences: {_pair(made, made.differences[0])}"
-    basis = "; ".join(dict.fromkeys(one.basis for one in made.differences))
-    notes = (f"{equal} {'further ' if rows else ''}figures are equal ({basis})",) if equal else ()
-    head = ("test", "figure", *(["of"] if named else []), "difference")
-    return Grid(title, head, tuple(rows), notes=notes)
+    if len(pairs) == 1:
+        title = f"{title.replace(' between runs', '')}: {_pair(made, made.differences[0])}"
+    rows = tuple(
+        (
+            name_of(made.rows[one.row].key),
+            one.statistic,
+            *([_pair(made, one)] if named else []),
+            difference_text(one),
+        )
+        for one in found
+    )
+    return Grid(title, ("test", "figure", *(["of"] if named else []), "difference"), rows, notes=notes)
 
 
 def _pair(made: Comparison, one: Difference) -> str:
-    return f"{made.columns[one.column].name} against {made.columns[one.against].name}"
+    return f"{made.columns[one.column].short} against {made.columns[one.against].short}"
 
 
 def alone(made: Comparison, full: bool = True) -> tuple[Grid, ...]:
@@ -146,19 +202,22 @@ def _grid(
             lines.append((what, name, *(cell_text(row.cells[place], statistic, unit) for place in places)))
             doubts += _doubts(made, row, what, statistic) if noted else ()
         notes += [f"{what}: {note}" if what else note for note in row.notes]
+        notes += [SKIPPED] if _some(row, "skipped") else []
     head = ("test" if named else "of", "figure", *(made.columns[place].short for place in places))
     return Grid(title, head, tuple(lines), frozenset(best), tuple(dict.fromkeys((*_told_doubts(doubts), *notes))))
 
 
 def _told(row: Row, full: bool) -> tuple[str, ...]:
-    every = row.statistics
+    every = tuple(name for name in row.statistics if name not in MISSED or _some(row, name))
     if full or not {"avg", "max"} & set(every):
         return every
     measured = any(one.values for cell in row.cells for one in cell)
     left_out = {*_BESIDE, *(() if measured else _EXPOSURE)}
-    lost = any(one.statistic == "lost" and one.number for cell in row.cells for one in cell)
-    left_out |= set() if lost else {"lost"}
     return tuple(name for name in every if name not in left_out and not name.startswith("p9"))
+
+
+def _some(row: Row, statistic: str) -> bool:
+    return any(one.statistic == statistic and one.number for cell in row.cells for one in cell)
 
 
 _Doubt = tuple[str, str, str]  # what it says, the system, the figure
@@ -189,65 +248,3 @@ def _numbers(row: Row) -> bool:
 
 def names(made: Comparison) -> tuple[str, ...]:
     return tuple(column.short for column in made.columns)
-
-
-@dataclass(frozen=True)
-class Bars:
-    """Of one figure of a test, for all systems on one axis that begins at zero. `bars`: row, system, text, length from
-    0 to 1 of the axis, and whether it is the best. `ticks`: places on the axis with their labels."""
-
-    unit: str
-    bars: tuple[tuple[str, str, str, float, bool], ...]
-    ticks: tuple[tuple[float, str], ...]
-
-
-def bars(made: Comparison, id_: str, statistic: str) -> Bars | None:
-    """The bar chart of one figure of a test; None where there is nothing to draw. Only times share an axis."""
-    found = [
-        (row, place, one)
-        for row in made.shared
-        if row.key.id == id_
-        for place, cell in enumerate(row.cells)
-        for one in _once(cell, statistic)
-        if common(one.unit) == TIME and not one.unmeasurable
-    ]
-    values = [normal(Decimal(one.text), one.unit) for _, _, one in found]
-    if not values or min(values) < 0 or max(values) == 0:
-        return None
-    unit = shown_unit(tuple(one.unit for _, _, one in found), max(values))
-    end, ticks = _axis(float(in_unit(max(values), TIME, unit)))
-    lengths = (float(in_unit(value, TIME, unit)) / end for value in values)
-    drawn = tuple(
-        (
-            variant(row.key),
-            made.columns[place].short,
-            _bar_text(row, statistic, one),
-            length,
-            place in _best(row, statistic),
-        )
-        for (row, place, one), length in zip(found, lengths, strict=True)
-    )
-    return Bars(unit, drawn, tuple((tick / end, f"{tick:g} {unit}" if tick else "0") for tick in ticks))
-
-
-def _once(cell: Sequence[Figure], statistic: str) -> Iterable[Figure]:
-    """A figure that was printed twice counts once."""
-    return {(one.text, one.unit, one.qualifier): one for one in cell if one.statistic == statistic}.values()
-
-
-def _bar_text(row: Row, statistic: str, one: Figure) -> str:
-    unit = unit_of(row, statistic)
-    return f"{cell_text((one,), statistic, unit)} {unit}".rstrip()
-
-
-def _best(row: Row, statistic: str) -> tuple[int, ...]:
-    return tuple(row.best.get(statistic, ()))
-
-
-def _axis(largest: float) -> tuple[float, tuple[float, ...]]:
-    """The end of an axis, not below `largest`, and where its ticks are: at 1, 2 or 5 times a power of ten."""
-    rough = largest / 4
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = next((factor * power for factor in (1, 2, 5) if factor * power >= rough), 10 * power)
-    count = max(1, math.ceil(largest / step - 1e-9))
-    return count * step, tuple(round(i * step, 12) if step < 1 else i * step for i in range(count + 1))

@@ -9,6 +9,7 @@ from rtgauge.compare.tables import Grid
 from rtgauge.compare.values import Comparison
 
 _OPTIONS = 20  # of kernels, and of what only one kind of system has
+_DIFFERENCES = 20  # of those that are not told apart
 _WIDEST = 60  # characters of a cell of the configuration
 
 
@@ -34,6 +35,7 @@ def lines(made: Comparison) -> Iterator[str]:
             *tables.per_test(made, full=False),
             tables.behaviour(made),
             tables.differences(made),
+            tables.largest_unsettled(made, _DIFFERENCES),
             *tables.alone(made, full=False),
             tables.beside(made),
         )

@@ -120,6 +120,11 @@ class Column:
         """Whether its times count instructions."""
         return self.configuration.get("time") == "virtual"
 
+    @property
+    def exact(self) -> bool:
+        """Whether a run repeats to the last digit: it is known how long each instruction takes."""
+        return self.virtual and "virtual ns per instruction" in self.configuration
+
 
 @dataclass(frozen=True)
 class Row:
@@ -154,6 +159,11 @@ class Difference:
     ratio: float | None  # None where the other is not above zero
     interval: tuple[float, float] | None  # of the difference, at CONFIDENCE; None without repeats
     runs: tuple[int, int]
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether the interval is without zero."""
+        return self.interval is not None and (self.interval[0] > 0 or self.interval[1] < 0)
 
     @property
     def basis(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from rtgauge.compare.instructions import INSTRUCTIONS
 from rtgauge.compare.quantity import TIME, common, digits, in_unit, normal, shown_unit
@@ -60,12 +61,12 @@ def unit_of(row: Row, statistic: str) -> str:
     found = [one for cell in row.cells for one in cell if one.statistic == statistic and one.number is not None]
     if not found:
         return ""
-    largest = max(normal(one.number, one.unit) for one in found if one.number is not None)
+    sizes = [abs(normal(one.number, one.unit)) for one in found if one.number is not None]
     units = dict.fromkeys(one.unit for one in found)
     printed = {one.unit for one in found if one.printed}
     if len(printed) == 1 and len({common(unit) for unit in units}) == 1:
         return printed.pop()
-    return shown_unit(tuple(units), largest)
+    return shown_unit(tuple(units), max(sizes), min((size for size in sizes if size), default=None))
 
 
 def cell_text(cell: Sequence[Figure], statistic: str, unit: str) -> str:
@@ -93,6 +94,13 @@ def figure_text(one: Figure, unit: str) -> str:
     return f"{_QUALIFIERS.get(one.qualifier, '')}{shown} {'' if unit else unit_text(one.unit)}".rstrip()
 
 
+def measured_text(value: float, unit: str) -> str:
+    """A measured figure in the unit that reads best, with the digits that tables have."""
+    number = Decimal(repr(value))
+    shown = shown_unit((unit,), normal(number, unit)) or unit
+    return f"{digits(in_unit(number, unit, shown), True)} {unit_text(shown)}".rstrip()
+
+
 def unit_text(unit: str) -> str:
     return "" if unit in ("count", "1") else unit
 
@@ -104,14 +112,20 @@ def statistic_text(statistic: str) -> str:
 def difference_text(one: Difference) -> str:
     """`+1.2 us (x1.03, 95 % interval +0.1 us to +2.3 us)`."""
     shown = _signed(one.difference, one.unit)
-    ratio = f"x{one.ratio:.3g}" if one.ratio is not None else ""
+    ratio = f"x{_ratio(one.ratio)}" if one.ratio is not None else ""
     if one.interval is None:
         basis = one.basis
     else:
         low, high = (_signed(end, one.unit) for end in one.interval)
-        sure = "" if one.interval[0] > 0 or one.interval[1] < 0 else ": may be none"
+        sure = "" if one.told_apart else ": may be none"
         basis = f"95 % interval {low} to {high}{sure}; {one.basis}"
     return f"{shown} ({', '.join(text for text in (ratio, basis) if text)})"
+
+
+def _ratio(value: float) -> str:
+    """Three digits, and more where these would be 1 though there is a difference."""
+    texts = (f"{value:.{digits}g}" for digits in range(3, 16))
+    return next((text for text in texts if float(text) != 1), "1")
 
 
 def _signed(value: float, unit: str) -> str:

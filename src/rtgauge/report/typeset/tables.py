@@ -231,11 +231,21 @@ def _cell(cell: AnyCell, width: float, size: float, metrics: Metrics, face: Face
 
 def _timeline(cell: Timeline, width: float, size: float, metrics: Metrics) -> dict[str, Any]:
     node: dict[str, Any] = {"svg": drawings.timeline(cell, width), "wide": width, "alt": clean(cell.what)}
-    ticks = []
-    for place, text in cell.ticks:
-        words = set_in(text, width, size * NOTE, metrics)
-        half = min(metrics.width(text, size * NOTE), width) / 2
-        ticks.append([min(max(place * width - half, 0.0), width - 2 * half), words])
-    if ticks:
+    if ticks := _ticks(cell, width, size * NOTE, metrics):
         node["ticks"] = ticks
     return node
+
+
+def _ticks(cell: Timeline, width: float, size: float, metrics: Metrics) -> list[list[Any]]:
+    """Where each label begins, and its text, from the left. The last one tells how far the axis goes; others are left
+    out where they would touch a neighbour."""
+    kept: list[list[Any]] = []
+    free = width + size
+    first = min((place for place, _ in cell.ticks), default=0.0)
+    for place, text in sorted(cell.ticks, reverse=True):
+        wide = min(metrics.width(text, size), width)
+        left = min(max(place * width - wide / 2, 0.0), width - wide)
+        if text and (left + wide + size / 2 <= free) and (place == first or left > 0):
+            kept.append([left, set_in(text, width, size, metrics)])
+            free = left
+    return kept[::-1]
