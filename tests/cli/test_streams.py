@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -10,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from rtgauge.cli import in_words
 from tests.targets.engines import ROOT
 
 
@@ -49,6 +52,21 @@ def test_output_that_cannot_be_written_is_one_line(words: tuple[str, ...]) -> No
     code, err = command(*words, output="/dev/full")
     assert code == 4
     assert err == "rtgauge: error: cannot write to standard output: no space left on device\n"
+
+
+def test_a_limit_for_files_is_put_down_to_the_file_that_reached_it(tmp_path: Path) -> None:
+    output = tmp_path / "output"
+    output.write_bytes(bytes(1000))
+    error = OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with output.open("a") as stream, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdout", stream)
+        try:
+            for most, said in ((1000, "cannot write to standard output: file too large"), (1001, "raise ulimit -f")):
+                resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
+                assert in_words(error).endswith(said)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @pytest.mark.parametrize("words", [("audit",), ("doctor",), ("list", "targets")])

@@ -31,11 +31,12 @@ def saying(text: str, then: bytes) -> bytes:
     return elf(code + then)
 
 
-def bzimage(payload: bytes) -> bytes:
-    """A bzImage with a payload, of one sector of setup."""
+def bzimage(payload: bytes, paragraphs: int = 0) -> bytes:
+    """A bzImage with a payload, of one sector of setup. `paragraphs`: what its header says of what follows that."""
     out = bytearray(1024)
     out[0x1F1] = 1
     out[0x1FE:0x206] = b"\x55\xaa\0\0HdrS"
+    struct.pack_into("<I", out, 0x1F4, paragraphs)
     struct.pack_into("<H", out, 0x206, 0x20F)
     struct.pack_into("<II", out, 0x248, 0, len(payload))
     return bytes(out) + payload

@@ -68,7 +68,7 @@ def test_an_address_is_read_and_written_again() -> None:
         ("linux-rt?append=%0ainit%3d/x", "plain text"),
         ("linux-rt?append=" + "x" * 2000, "at most"),
         ("linux-rt?kernel", "cannot read"),
-        ("linux-rt?kernel=", "kernel must be a path, got ''"),
+        ("linux-rt?kernel=", "kernel must be a path, got nothing"),
         ("linux-rt?kernel=a%00b", r"kernel must be a path, got 'a\x00b'"),
         ("linux-rt?module=a%00/b.ko", "module must be a path"),
     ],

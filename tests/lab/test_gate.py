@@ -31,7 +31,7 @@ DLT, LAT = "IRQ-P-DLT level=primary source=hpet", "IRQ-P-LAT from=thread level=p
 TLT = "IRQ-P-TLT from=handler level=primary source=hpet waiters=1"
 TLT_WHOLE = TLT.replace("from=handler", "from=thread")
 SLS = "THR-P-SLS threads=2"
-PATHS = 5  # in the base that are judged
+PATHS = 6  # results of the base, all of which are judged
 
 UNRELATED: Mapping[str, tuple[tuple[str, ...], str]] = {
     "replica 1": ((), "replica=1"),

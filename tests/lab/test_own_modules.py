@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import struct
 from pathlib import Path
 
@@ -117,8 +118,11 @@ def test_what_no_kernel_takes_is_refused_in_one_line(tmp_path: Path) -> None:
             read_modules([path], "x86_64")
         assert "\n" not in str(caught.value)
     for path in (tmp_path / "gone.ko", tmp_path):
-        with pytest.raises(TargetError, match="cannot read the module"):
+        with pytest.raises(TargetError, match=r"^the module .* cannot be read: "):
             read_modules([path], "x86_64")
+    os.mkfifo(tmp_path / "pipe.ko")
+    with pytest.raises(TargetError, match=r"pipe\.ko is no regular file"):
+        read_modules([tmp_path / "pipe.ko"], "x86_64")
 
 
 def test_modules_are_read_by_name(tmp_path: Path) -> None:

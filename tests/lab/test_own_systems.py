@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,11 @@ def test_the_options_of_the_kernel_come_from_the_file_that_is_named(file: Path, 
     other = with_options("lab:mine", kernel=str(file.parent / "other"))
     (file.parent / "other").write_bytes(kernels.elf(kernels.STOPS))
     assert kernel_of(storage, parse(other.partition(":")[2]), print).config is None  # they are of another kernel
+    (file.parent / "built/.config").unlink()
+    os.mkfifo(file.parent / "built/.config")
+    with pytest.raises(TargetError, match=r"the file of options .*/\.config is no regular file"):
+        kernel_of(storage, parse("mine"), print)
+    (file.parent / "built/.config").unlink()
     (file.parent / "built/.config").write_text("nothing of the kind")
     with pytest.raises(TargetError, match=r"\.config is no configuration of a kernel: it names no CONFIG_ option"):
         kernel_of(storage, parse("mine"), print)

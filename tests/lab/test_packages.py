@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rtgauge.errors import TargetError
-from rtgauge.lab import modules
+from rtgauge.lab import commands, modules
 from rtgauge.lab.packages import Fetched, fetch
 from rtgauge.lab.storage import Storage
 from tests.lab.tools import at_once, no_writing, tool
@@ -60,7 +60,7 @@ def test_a_package_is_fetched_once_and_read_afterwards(
     assert list((tmp_path / "cache" / "tmp").iterdir()) == []
     no_writing(monkeypatch)
     assert fetching(storage, "one", said.append)() == first
-    assert said == ["fetching linux-image-2, once"]
+    assert said == ["fetching the lists of packages", "fetching linux-image-2, once"]
     assert downloads(apt) == 1
 
 
@@ -93,6 +93,17 @@ def test_kernels_and_headers_are_fetched_one_after_the_other(
     assert (headers() / "usr" / "src" / "linux-headers-1" / "Makefile").exists()
     assert not (apt.parent / "both").exists()
     assert downloads(apt) == 3
+
+
+def test_an_apt_that_waits_on_a_full_disk_is_ended(apt: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (apt.parent / "apt-get").write_text("#!/bin/sh\nexec sleep 60\n")
+    monkeypatch.setattr(commands, "LOOK_S", 0.1)
+    said, storage = list[str](), Storage(tmp_path / "cache")
+    assert storage.full() is None
+    monkeypatch.setattr("rtgauge.lab.storage.FULL_BYTES", 1 << 62)
+    with pytest.raises(TargetError, match="cache cannot be written: the disk is full; XDG_CACHE_HOME=DIR names"):
+        fetching(storage, "one", said.append)()
+    assert said == ["fetching the lists of packages"]
 
 
 def test_what_apt_says_last_is_the_reason(apt: Path, tmp_path: Path) -> None:

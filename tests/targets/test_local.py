@@ -119,7 +119,7 @@ def test_an_engine_that_never_ends_after_its_trace_is_killed(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("start", "why"),
     [
-        ("exits", "the engine ended with status 1 before a test began: 4 of 4 tests are left out"),
+        ("exits", "the engine ended with status 1 (out of luck [31m) before a test began: 4 of 4 tests are left out"),
         ("garbage", "the engine ended before its trace did before a test began: 4 of 4 tests are left out"),
         ("refuse", "the engine refused to go on: the request makes no sense"),
     ],
@@ -164,6 +164,7 @@ def test_a_stop_ends_the_engine_and_keeps_what_came(tmp_path: Path) -> None:
     os.close(writing)
     assert ending.signal == signal.SIGINT
     assert ending.deaths == ()
+    assert "the engine was stopped by SIGINT: 4 of 4 tests had begun" in ending.notes
     assert outcomes(trace)[:2] == [("CAL-P-TRC", "done"), ("THR-P-SLS", "done")]
     assert read_trace(trace).complete
 

@@ -9,6 +9,7 @@ import contextlib
 import errno
 import os
 import signal
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 from types import FrameType
@@ -82,8 +83,20 @@ def in_words(error: Exception) -> str:
     if isinstance(error, RtgaugeError):
         return str(error)
     if isinstance(error, OSError) and error.errno in OUTPUT_REFUSED and not error.filename:
+        if error.errno == errno.EFBIG and not _output_at_limit():
+            return "a file would be larger than is allowed here: raise ulimit -f"
         return f"cannot write to standard output: {os.strerror(error.errno).lower()}"
     return f"{type(error).__name__}: {error} (a defect of rtgauge; --debug shows where)"
+
+
+def _output_at_limit() -> bool:
+    """Whether standard output is a file as large as one may be: then it was the one that was refused."""
+    import resource
+
+    with contextlib.suppress(OSError, ValueError):
+        output, most = os.fstat(sys.stdout.fileno()), resource.getrlimit(resource.RLIMIT_FSIZE)[0]
+        return stat.S_ISREG(output.st_mode) and (most == resource.RLIM_INFINITY or output.st_size >= most)
+    return False
 
 
 def show_traceback() -> None:

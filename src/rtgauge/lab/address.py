@@ -177,7 +177,7 @@ def _config(text: str) -> tuple[tuple[str, str], ...]:
 def _path(key: str, text: str) -> Path:
     """With ~ as a shell reads it. Whether something is there is told when it is read."""
     if not text or "\0" in text:
-        raise UsageError(f"{key} must be a path, got {text!r}")
+        raise UsageError(f"{key} must be a path, got {repr(text) if text else 'nothing'}")
     return Path(os.path.expanduser(text)).absolute()  # noqa: PTH111 - never fails
 
 

@@ -7,11 +7,13 @@ import ctypes
 import os
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from rtgauge.errors import TargetError
 
+LOOK_S = 1.0  # so often we look whether a program that runs still can come to its end
 _GONE_S = 2.0  # until programs that were told to end have gone
 _PR_SET_PDEATHSIG = 1
 _KNOWN = ("PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "LD_LIBRARY_PATH")
@@ -23,10 +25,11 @@ def finished(
     late: str,
     folder: Path | None = None,
     environ: Mapping[str, str] | None = None,
+    hopeless: Callable[[], str | None] = lambda: None,
 ) -> subprocess.CompletedProcess[str]:
     """A program that has ended, whatever its status, with what it said. TargetError, which says `late`, where it has
-    not within so many seconds. Then, and when an exception passes, it is ended with all that it started: what they
-    work on is about to be removed."""
+    not within so many seconds; and where `hopeless`, which is asked each second, says why it never will. Then, and when
+    an exception passes, it is ended with all that it started: what they work on is about to be removed."""
     with subprocess.Popen(
         words,
         cwd=folder,
@@ -40,13 +43,27 @@ def finished(
         preexec_fn=_die_with_us,
     ) as process:
         try:
-            out, err = process.communicate(timeout=within_s)
+            out, err = _ended(process, within_s, hopeless)
         except BaseException as error:
             _end(process)
             if isinstance(error, subprocess.TimeoutExpired):
                 raise TargetError(late) from None
             raise
     return subprocess.CompletedProcess(words, process.returncode, out, err)
+
+
+def _ended(process: subprocess.Popen[str], within_s: float, hopeless: Callable[[], str | None]) -> tuple[str, str]:
+    """What it said until its end."""
+    until = time.monotonic() + within_s
+    while True:
+        left = until - time.monotonic()
+        try:
+            return process.communicate(timeout=max(0.0, min(left, LOOK_S)))
+        except subprocess.TimeoutExpired:
+            if left <= LOOK_S:
+                raise
+        if why := hopeless():
+            raise TargetError(why)
 
 
 def _die_with_us() -> None:

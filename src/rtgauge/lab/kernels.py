@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rtgauge.errors import TargetError
 from rtgauge.lab.address import Address
+from rtgauge.lab.files import read_file
 from rtgauge.lab.image import MOST, read_kernel
 from rtgauge.lab.packages import Fetched, fetch, known
 from rtgauge.lab.storage import Storage
@@ -72,12 +73,7 @@ def _of_package(storage: Storage, address: Address, fetched: Fetched) -> Ready:
 def _own(storage: Storage, address: Address) -> Ready:
     path = address.kernel
     assert path is not None
-    try:
-        if path.stat().st_size > MOST:
-            raise TargetError(f"the kernel {path} is larger than {MOST >> 20} MiB")
-        data = path.read_bytes()
-    except OSError as error:
-        raise TargetError(f"the kernel {path} cannot be read: {error.strerror}") from error
+    data = read_file(path, MOST, "the kernel")
     digest = hashlib.sha256(data).hexdigest()
     plain = _plain(storage, address, data, digest, path.name, keep=False)
     named = address.system.config if path == address.system.file else None
@@ -97,12 +93,8 @@ def options_in(kernel: bytes) -> str | None:
 
 
 def _read_options(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            raw = file.read(OPTIONS_MOST + 1)
-    except OSError as error:
-        raise TargetError(f"the options {path} cannot be read: {error.strerror}") from error
-    if len(raw) > OPTIONS_MOST or b"CONFIG_" not in raw:
+    raw = read_file(path, OPTIONS_MOST, "the file of options")
+    if b"CONFIG_" not in raw:
         raise TargetError(f"{path} is no configuration of a kernel: it names no CONFIG_ option")
     return raw.decode("utf-8", "replace")
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rtgauge.errors import TargetError
+from rtgauge.lab.files import read_file
 from rtgauge.lab.image import ELF_MACHINES, is_elf
 from rtgauge.lab.modules import NAME
 
@@ -36,13 +37,7 @@ def names_and_hashes(own: Mapping[str, bytes]) -> str | None:
 def _read(path: Path, arch: str) -> bytes:
     if not _PLAIN.fullmatch(path.name):
         raise TargetError(f"the name of the module {str(path)!r} must be plain text without spaces and commas")
-    try:
-        with path.open("rb") as file:
-            content = file.read(MOST + 1)
-    except OSError as error:
-        raise TargetError(f"cannot read the module {path}: {error.strerror}") from error
-    if len(content) > MOST:
-        raise TargetError(f"the module {path} is larger than {MOST >> 20} MiB")
+    content = read_file(path, MOST, "the module")
     if not is_elf(content) or len(content) < 64:
         raise TargetError(
             f"{path} is no kernel module: it is not an ELF file of 64 bits (unpack it where it is packed)"

@@ -59,6 +59,7 @@ def fetch(
         if found := known(storage, name):
             return found
         apt = Apt(storage, arch)
+        say("fetching the lists of packages")
         apt.update()
         package = newest(apt.names(patterns), patterns)
         if package is None:
@@ -127,6 +128,7 @@ class Apt:
             storage.folder(APT, arch, name, "partial")
         with storage.writing():
             (folder / "status").touch()
+        self._storage = storage
         deb_arch = DEB_ARCH[arch]
         settings = {
             "Dir::State": folder,
@@ -159,7 +161,7 @@ class Apt:
 
     def _run(self, words: list[str], folder: Path | None = None, may_fail: bool = False) -> str:
         late = f"{' '.join(words)} gave no end within {FETCH_S:.0f} s"
-        done = finished([words[0], *self._options, *words[1:]], FETCH_S, late, folder)
+        done = finished([words[0], *self._options, *words[1:]], FETCH_S, late, folder, hopeless=self._storage.full)
         if done.returncode and not may_fail:
             lines = (done.stderr or done.stdout).strip().splitlines()
             raise TargetError(f"{' '.join(words)} failed: {lines[-1] if lines else 'no output'}")

@@ -15,6 +15,7 @@ from typing import Any
 from rtgauge._held import held
 from rtgauge.errors import TargetError
 
+FULL_BYTES = 128 << 10  # with less than that no disk holds what is fetched
 _SCRATCH = "tmp"  # the folder, and how the names in it begin
 
 
@@ -85,8 +86,20 @@ class Storage:
         try:
             yield
         except OSError as error:
-            what = f"the lab's cache {self.root} cannot be written: {error.strerror or error}"
-            raise TargetError(f"{what}; XDG_CACHE_HOME=DIR names another place") from error
+            raise TargetError(self._refused(error.strerror or str(error))) from error
+
+    def full(self) -> str | None:
+        """Why a program that writes there will not come to its end, if so: apt waits where it should fail."""
+        try:
+            disk = os.statvfs(self.root)
+        except OSError:
+            return None
+        blocks = disk.f_bavail if os.geteuid() else disk.f_bfree  # some are kept for root
+        full = disk.f_blocks and blocks * disk.f_frsize < FULL_BYTES  # of a disk that says nothing nothing is known
+        return self._refused("the disk is full") if full else None
+
+    def _refused(self, why: str) -> str:
+        return f"the lab's cache {self.root} cannot be written: {why}; XDG_CACHE_HOME=DIR names another place"
 
     def _blob(self, name: str) -> Path:
         return self.root / "blobs" / name

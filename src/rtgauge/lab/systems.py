@@ -45,6 +45,7 @@ class Board:
     shift: int
     clock: str
     append: str = ""  # that a Linux kernel needs
+    early_console: str = ""  # more of these, for one that is silent
     source: str = ""  # of interrupts, that our kernel module has there
     image_words: str = ""  # of QEMU's command line, for systems that are linked with the engine
     image_source: str = ""  # of interrupts, that these have

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import re
 import select
 import signal
 import subprocess
@@ -23,7 +24,11 @@ LOOK_S = 0.02
 STILL_S = 30.0  # what takes no time of a processor for so long waits for nothing any more
 CONSOLE_MOST = 16 << 20  # bytes; what writes more is out of its mind
 TAIL_LINES = 12  # of the console, in the log
+TROUBLE_LINES = 200  # the same from the first line on in which a kernel says that it is lost
 _TEXT = 1 << 16
+_SAID_MOST = 200  # characters of QEMU's own reason
+_TROUBLE = re.compile(r"Kernel panic|\bBUG\b|Oops|Unable to handle|Internal error|general protection fault")
+_ENDED_BY = re.compile(r"terminating on signal (\d+)(?: from pid (\d+)(?: \(([^<]*)\))?)?")
 _PR_SET_PDEATHSIG = 1
 Process = subprocess.Popen[bytes]
 
@@ -112,6 +117,32 @@ def text_of(console: int) -> str:
     size = os.fstat(console).st_size
     least = max(0, size - _TEXT)
     return os.pread(console, size - least, least).decode("utf-8", "replace").replace("\r", "")
+
+
+def telling(console: str) -> list[str]:
+    """The lines of a console that say why it went wrong: those around the first one about it, else the last ones."""
+    lines = [line for line in console.splitlines() if line.strip()]
+    first = next((at for at, line in enumerate(lines) if _TROUBLE.search(line)), None)
+    return lines[-TAIL_LINES:] if first is None else lines[max(0, first - TAIL_LINES) : first + TROUBLE_LINES]
+
+
+def reason(complaint: str) -> str:
+    """The last thing that an emulator, or another program, said on its standard error, as one line of plain text; empty
+    where it said nothing."""
+    lines = [line.strip() for line in complaint.splitlines() if line.strip()]
+    said = re.sub(r"^\S*qemu-system-\S+: ", "", lines[-1]) if lines else ""
+    return "".join(one if one.isprintable() else " " for one in said)[:_SAID_MOST]
+
+
+def ended_by(complaint: str) -> str | None:
+    """Who ended the emulator by a signal that it takes for an order, which then ends without an error."""
+    found = _ENDED_BY.search(complaint)
+    if not found:
+        return None
+    number, pid, name = found.groups()
+    sender = f" of process {pid}" if pid else ""
+    called = f" ({''.join(one for one in name if one.isprintable())[:40]})" if name else ""
+    return f"signal {number}{sender}{called}"
 
 
 def complaint(process: Process) -> str:

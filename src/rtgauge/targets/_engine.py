@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os.path
+import signal
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -15,6 +16,7 @@ import rtgauge
 from rtgauge.errors import TargetError, UsageError
 from rtgauge.model import Job, RunSpec
 from rtgauge.recording import CHECKPOINT_MOST, CHECKPOINT_S
+from rtgauge.targets._emulator import reason
 from rtgauge.targets._process import Converse, Exit, converse
 from rtgauge.targets._workspace import empty
 from rtgauge.targets.base import Death, Description, Ending, Sink, Stop
@@ -109,8 +111,13 @@ class Starts:
                     return self._ending(f"the engine ended early: {_tests(self.spec, left)} left out")
                 break
             if not follow.next:
-                return self._ending(f"the engine {ended.what} before a test began: {_tests(self.spec, left)} left out")
+                what = ended.what if ended.ours else _what(ended, None)
+                return self._ending(f"the engine {what} before a test began: {_tests(self.spec, left)} left out")
             self._failed(follow, ended, left - 1)
+        asked = self.stop.asked()
+        if asked is not None:
+            name = signal.Signals(asked).name
+            self.notes.append(f"the engine was stopped by {name}: {left} of {len(self.spec.jobs)} tests had begun")
         return self._ending(None)
 
     def _start(self, left: int) -> tuple[Follow, Exit]:
@@ -163,8 +170,7 @@ def _within(seconds: float) -> Callable[[], str | None]:
 
 
 def _what(ended: Exit, why: str | None) -> str:
-    complaint = ended.stderr.strip().splitlines()
-    said = why or (complaint[-1] if complaint else "")
+    said = why or reason(ended.stderr)
     return f"{ended.what} ({said})" if said else ended.what
 
 

@@ -7,6 +7,7 @@ changes nothing there. Times are seconds of QEMU's own work, so that a busy host
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,8 @@ from rtgauge.targets._process import Exit
 from rtgauge.targets.base import Stop
 
 ANALYSER = "analyser"  # the file of its log, where there is one among the contents
+SILENT = ", with nothing on the guest's console"  # behind the reason of an end
+_OFF = "which switched itself off"
 _PIECE = 1 << 18
 _INIT = "rtgauge-init: "  # what the first process says: why it ends the guest, ...
 _NOTE = f"{_INIT}note: "  # ... or what it goes on without
@@ -34,7 +37,7 @@ class Told:
     boots_ns: list[int] = field(default_factory=list)  # virtual, from the kernel's begin to ours
     busy_ns: int = 0  # virtual, in which guests that came to their end executed instructions for tests and loads
     lost: int = 0  # bytes of the trace that there was no room for
-    console: str = ""  # of the last one
+    console: str = ""  # of the last one that did not end well
     said: list[str] = field(default_factory=list)  # by the first process of each
     modules: list[int] = field(default_factory=list)  # at work in each, as its kernel told it
     loads: list[Header] = field(default_factory=list)  # what a load that is a program did in each
@@ -57,20 +60,23 @@ def converse(
     with contextlib.ExitStack() as stack:
         names = (*FILES, *(name for name in contents if name not in FILES))
         files = {name: stack.enter_context(_memory(name, contents.get(name, b""))) for name in names}
-        os.ftruncate(files["shared"], SHARED_BYTES)
+        _enlarge(files["shared"], SHARED_BYTES)
         if ANALYSER in files:
-            os.ftruncate(files[ANALYSER], LOG_BYTES)
+            _enlarge(files[ANALYSER], LOG_BYTES)
         process = _emulator.start(
             words({name: f"/proc/self/fd/{file}" for name, file in files.items()}), tuple(files.values())
         )
         watch.process = process
         try:
-            return _Conversation(process, files, watch, told, sink, most_bytes).until_end(overdue, stop)
+            ended = _Conversation(process, files, watch, told, sink, most_bytes).until_end(overdue, stop)
+            if ended.status or ended.ours:
+                told.console = _emulator.text_of(files["console"])
+            return ended
         finally:
             watch.ended()
             _emulator.end(process)
-            told.console = _emulator.text_of(files["console"])
-            told.said += [line.removeprefix(_INIT) for line in told.console.splitlines() if line.startswith(_INIT)]
+            lines = _emulator.text_of(files["console"]).splitlines()
+            told.said += [line.removeprefix(_INIT) for line in lines if line.startswith(_INIT)]
             if ANALYSER in files:
                 told.analyser.append(_log(files[ANALYSER]))
 
@@ -89,6 +95,7 @@ class _Conversation:
         self.sink, self.left = sink, most_bytes
         self.taken = 0  # bytes of the trace
         self.ours: str | None = None
+        self.complaint: str | None = None  # of a QEMU that ended by itself
         self.still = Still(watch.now)
 
     def until_end(self, overdue: Callable[[], str | None], stop: Stop) -> Exit:
@@ -98,11 +105,13 @@ class _Conversation:
             if header.state == ENDED:
                 return self._ended(header)
             if gone:
-                self.ours = f"was lost with its guest, which {_how(self.process, self._console())}"
+                self.complaint = _emulator.complaint(self.process)
+                how = _how(self.process.returncode, self.complaint, _emulator.text_of(self.files["console"]))
+                self.ours = f"was lost with its guest, {how}{self._silent() if how == _OFF else ''}"
             elif stop.asked() is not None:
                 self.ours = "was stopped"
             else:
-                self.ours = self._too_much() or overdue() or self.still.why()
+                self.ours = self._too_much() or self._hangs(overdue)
             if self.ours is None:
                 _emulator.wait(stop)
         return self._ended(read_header(os.pread(self.files["shared"], SIZE, 0), SHARED_BYTES))
@@ -128,7 +137,17 @@ class _Conversation:
         if header.dropped and self.ours is None:
             self.ours = f"wrote {header.dropped} bytes of its trace more than there is room for"
         status = header.status if header.state == ENDED else 1
-        return Exit(status, self.ours, _emulator.complaint(self.process))
+        said = _emulator.complaint(self.process) if self.complaint is None else self.complaint
+        return Exit(status, self.ours, said)
+
+    def _hangs(self, overdue: Callable[[], str | None]) -> str | None:
+        why = overdue() or self.still.why()
+        return f"{why}{self._silent()}" if why else None
+
+    def _silent(self) -> str:
+        """Of a guest whose kernel did not come as far as to say anything. With the words of its command line a healthy
+        one says nothing either, but its engine does."""
+        return "" if self.taken or os.fstat(self.files["console"]).st_size else SILENT
 
     def _too_much(self) -> str | None:
         if self.left <= 0:
@@ -136,22 +155,24 @@ class _Conversation:
         size = os.fstat(self.files["console"]).st_size
         return f"wrote {size >> 20} MiB on its console and was stopped" if size > CONSOLE_MOST else None
 
-    def _console(self) -> str:
-        return _emulator.text_of(self.files["console"])
 
-
-def _how(process: _emulator.Process, console: str) -> str:
+def _how(status: int, complaint: str, console: str) -> str:
     """How QEMU ended, in words about the guest."""
-    status = process.returncode
     panic = next((line for line in console.splitlines() if "Kernel panic" in line), None)
     if panic:
-        return f"panicked: {panic.partition('Kernel panic - ')[2] or panic}"
+        return f"which panicked: {panic.partition('Kernel panic - ')[2] or panic}"
     own = next((line for line in console.splitlines() if line.startswith(_INIT) and not line.startswith(_NOTE)), None)
     if own and not status:
-        return f"gave up: {own.removeprefix(_INIT)}"
-    if status and status < 0:
-        return f"was killed by signal {-status}"
-    return f"could not go on: QEMU ended with status {status}" if status else "switched itself off"
+        return f"which gave up: {own.removeprefix(_INIT)}"
+    sender = _emulator.ended_by(complaint)
+    if sender:
+        return f"whose emulator was ended from outside by {sender}"
+    if not status:
+        return _OFF
+    said = f" ({_emulator.reason(complaint)})" if _emulator.reason(complaint) else ""
+    if status < 0:
+        return f"whose emulator was killed by signal {-status}{said}"
+    return f"which could not go on: QEMU ended with status {status}{said}"
 
 
 # ---- files that are memory ------------------------------------------------------------------------------------------
@@ -163,14 +184,32 @@ def _memory(name: str, content: bytes) -> Iterator[int]:
     try:
         file = os.memfd_create(f"rtgauge-{name}")
     except (AttributeError, OSError) as error:
+        if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+            raise TargetError("the lab needs more open files than are allowed: raise ulimit -n") from error
         raise TargetError(f"the lab needs files in memory, which this system does not have ({error})") from error
     try:
         view = memoryview(content)
-        while view:
-            view = view[os.write(file, view) :]
+        try:
+            while view:
+                view = view[os.write(file, view) :]
+        except OSError as error:
+            raise _too_large(len(content), error) from error
         yield file
     finally:
         os.close(file)
+
+
+def _enlarge(file: int, size: int) -> None:
+    """Of what is not written no byte takes any memory, but a limit for files counts all of them."""
+    try:
+        os.ftruncate(file, size)
+    except OSError as error:
+        raise _too_large(size, error) from error
+
+
+def _too_large(size: int, error: OSError) -> TargetError:
+    way = ": raise ulimit -f" if error.errno == errno.EFBIG else f" ({error.strerror})"
+    return TargetError(f"the lab needs a file in memory of {-(-size >> 20)} MiB, which this system refuses{way}")
 
 
 def _log(file: int) -> Log:

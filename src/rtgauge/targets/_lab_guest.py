@@ -29,6 +29,7 @@ from rtgauge.targets import _emulator, _guest
 from rtgauge.targets._emulator_files import emulator_files, file_hash, version
 from rtgauge.targets._engine import DESCRIBE_S, Starts, find_engine
 from rtgauge.targets._lab import LIST_BYTES, SLACK_S, SLOWNESS, emulator, say, sha256, within
+from rtgauge.targets._lab_clock import by_board_clock
 from rtgauge.targets._process import Exit
 from rtgauge.targets._process import converse as converse_here
 from rtgauge.targets.base import Description, Ending, Sink, Stop
@@ -93,13 +94,12 @@ class GuestTarget:
             sink=sink,
             stop=stop,
             workspace=None,
-            converse=self._conversation(watch, told, load, plugin),
+            converse=by_board_clock(self._conversation(watch, told, load, plugin)),
             now=watch.now,
         )
         ending = starts.until_done()
-        lines = [line for line in told.console.splitlines() if line.strip()][-_emulator.TAIL_LINES :]
         notes = [f"the guest's first process: {line}" for line in dict.fromkeys(told.said)]
-        notes += [f"the guest's console: {line}" for line in lines] if ending.deaths or ending.why else []
+        notes += self._of_console(told, [*(death.reason for death in ending.deaths), ending.why or ""])
         notes += [f"the first program began {ns / 1e9:.3f} virtual s after the kernel" for ns in told.boots_ns]
         notes += [f"tests and loads took {told.busy_ns / 1e9:.2f} busy virtual s"] if told.busy_ns else []
         taken = self._taken(told)
@@ -112,6 +112,14 @@ class GuestTarget:
             else None,
             analyser=unwatched if plugin is None else to_json(told.analyser, self.address.board.ns_per_instruction),
         )
+
+    def _of_console(self, told: _guest.Told, reasons: Sequence[str]) -> list[str]:
+        """What a guest that went wrong left there, for the log."""
+        if any(_guest.SILENT in reason for reason in reasons):
+            words = self.address.board.early_console
+            hint = f"--kernel-append '{words}' has it speak earlier, unless it is none for this board"
+            return [f"the guest's kernel said nothing (limits are seconds of the emulator's processor time): {hint}"]
+        return [f"the guest's console: {line}" for line in _emulator.telling(told.console)] if any(reasons) else []
 
     # ---- a boot -----------------------------------------------------------------------------------------------------
 
