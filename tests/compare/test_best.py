@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from rtgauge.compare.best import best
-from rtgauge.compare.values import Figure, Key, Row
+from rtgauge.compare.values import Figure, Histogram, Key, Row
 
 ALL = ("one", "one", "one")
 
@@ -40,6 +40,20 @@ def avg(text: str, unit: str = "us", qualifier: str = "") -> Figure:
 )
 def test_the_best_is_certain(figures: tuple[Figure | None, ...], found: tuple[int, ...] | None) -> None:
     assert best(row(*figures), ALL).get("avg") == found
+
+
+@pytest.mark.parametrize(("beyond", "n", "found"), [(10, 1000, (0,)), (9, 1000, None), (10, 90, None), (0, 1000, None)])
+def test_a_maximum_that_many_samples_of_the_other_exceed_is_the_best(
+    beyond: int, n: int, found: tuple[int, ...] | None
+) -> None:
+    """Of equally many samples the ten largest are all of one side by chance once in 1024 times."""
+    cells = (measured(n=n, spread=0.2), measured(n=n, spread=8.0))
+    bins = ((80.0, 110.0, n - beyond - 1), (119.0, 122.0, 1), (126.1, 130.0, beyond))  # 5 % beyond 120 is 126
+    for unit, scale in (("ns", 1.0), ("us", 0.001)):
+        its = Histogram(unit, tuple((low * scale, high * scale, count) for low, high, count in bins))
+        row_ = Row(Key("THR-P-SLS"), cells)
+        assert best(row_, ("one", "one"), [True, True], [None, its]).get("max") == found
+        assert "max" not in best(row_, ("one", "one"), [True, False], [None, its])
 
 
 def test_settings_and_calibration_have_no_best() -> None:

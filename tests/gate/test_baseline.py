@@ -70,12 +70,13 @@ def test_what_is_read_is_judged_as_what_was_written() -> None:
 def test_every_line_survives(at: Key, figures: tuple[float, ...], unit: str, exact_: bool) -> None:
     paths = (Taken(figures[0], 0.5),) if exact_ else ()
     line = Line(at, "ok", unit=unit or "ns", n=7, medians=figures, tail="p99", tails=figures, paths=paths, limit="+1%")
+    line = replace(line, spread=((min(figures), max(figures)),) * 3)
     (text,) = line_text(line).splitlines()
     assert text.isascii()
     found = read_line(text)
     assert line_text(found) == text
     assert found.key == at
-    assert found.medians == figures
+    assert (found.medians, found.spread) == (figures, line.spread)
 
 
 HEAD = write(virtual()).strip()
@@ -95,6 +96,8 @@ GOOD = "MUT-P-ARC part=release : ok unit=instr n=1000 median=1773 path=1773/99%"
         (GOOD.replace("/99%", ""), "is not value/share%"),
         (GOOD.replace("n=1000", "n=-1"), "is no count"),
         (GOOD.replace("n=1000", ""), "at least unit, n and median"),
+        (GOOD + " spread=1,2", "is not from,to of each of 3 quantiles"),
+        (GOOD + " spread=1,2,2,1,1,1", "is not from,to of each of 3 quantiles"),
         (GOOD.replace("ok", "good"), "unknown status 'good', legal are fail, ok, pass"),
         (GOOD + " limit=-5", "limit '-5' is no limit"),
         (GOOD + " n=3", "is there twice"),
@@ -169,9 +172,10 @@ def test_only_what_changed_is_another_line_and_the_reason_is_kept() -> None:
     made = accept(judge(run, base), "  the mutex\nfollows chains \x1b[1m now ", TODAY)
     assert (made.changed, made.added, made.removed) == (1, 0, 0)
     old, new = changed(write(base), write(made.side))
-    assert [line.split(" ")[0] for line in old] == ["MUT-P-ARC"]
-    assert new[0] == "accepted: 2026-11-23 the mutex follows chains \ufffd[1m now (1 line)"
-    assert "path=1810/" in new[1]
+    assert [line.split(" ")[0] for line in old] == ["made:", "MUT-P-ARC"]
+    assert new[0] == "made: 2026-11-23 from 20261122-101112-local-0a1b2c"
+    assert new[1] == "accepted: 2026-11-23 the mutex follows chains \ufffd[1m now (1 line)"
+    assert "path=1810/" in new[2]
     assert made.side.limits == Limits("+0", "+7%")
     again = parse(write(made.side), "base.txt")
     assert judge(run, again).ruling() == "pass"
@@ -183,12 +187,35 @@ def test_only_what_changed_is_another_line_and_the_reason_is_kept() -> None:
     ]
 
 
-def test_new_and_missing_lines_and_limits_of_lines() -> None:
+def test_new_lines_and_limits_of_lines_and_what_was_not_measured_is_kept() -> None:
     base = virtual(exact(1773, limit="+1", tail_limit="none"), word("pass"), file=True)
     made = accept(judge(virtual(exact(1810), exact(5, key("SEM-P-ARC"))), base), "so", TODAY)
-    assert (made.changed, made.added, made.removed) == (1, 1, 1)
+    assert (made.changed, made.added, made.removed, made.unmeasured) == (1, 1, 0, 1)
     assert (made.side.lines[key()].limit, made.side.lines[key()].tail_limit) == ("+1", "none")
-    assert word("pass").key not in made.side.lines
+    assert made.side.lines[word("pass").key] is base.lines[word("pass").key]
+
+
+def test_the_head_stays_true_for_lines_that_were_not_accepted() -> None:
+    """It speaks for all lines only where all of them were held against the run."""
+    other = exact(5, key("SEM-P-ARC"))
+    base = virtual(exact(1773), other, file=True, made="2026-11-22 from 20261101-000000-lab-000000")
+    audit = {"release": "6.1", "command line": "audit=1"}
+    run = virtual(exact(1810), exact(6, other.key), subject=audit)
+    whole = accept(judge(run, base), "audit on", TODAY).side
+    assert (whole.subject, whole.made) == (audit, "2026-11-23 from 20261122-101112-local-0a1b2c")
+    assert whole.accepted == ("2026-11-23 audit on (2 lines)",)
+    told = "of 20261122-101112-local-0a1b2c, command line: not told -> audit=1"
+    for partly in (judge(run, base, tests=("MUT-*",)), judge(virtual(exact(1810), subject=audit), base)):
+        side = accept(partly, "audit on", TODAY).side
+        assert (side.subject, side.made) == (base.subject, base.made)
+        assert side.accepted == (f"2026-11-23 audit on (1 line {told})",)
+        assert parse(write(side), "base.txt").accepted == side.accepted
+
+
+def test_a_part_of_a_test_that_the_system_does_not_have_is_removed() -> None:
+    base = virtual(exact(1773), file=True)
+    run = virtual(word("not-supported", key("MUT-P-ARC", "")))
+    assert accept(judge(run, base), "so", TODAY).removed == 1
 
 
 def test_what_the_system_does_not_have_any_more_is_kept_as_that() -> None:
@@ -206,11 +233,18 @@ def test_what_could_not_be_judged_stays_and_nothing_changed_is_nothing() -> None
 
 def test_another_engine_replaces_every_line() -> None:
     base = virtual(exact(1773, limit="+1"), word("pass"), file=True)
-    run = virtual(exact(1600), identity={**base.identity, "engine": "new"})
+    run = virtual(exact(1600), word("fail"), identity={**base.identity, "engine": "new"})
     made = accept(judge(run, base), "new engine", TODAY)
     assert made.side.identity["engine"] == "new"
-    assert (made.changed, made.removed) == (1, 1)
+    assert (made.changed, made.removed) == (2, 0)
     assert made.side.lines[key()].limit == "+1"
+
+
+def test_another_engine_and_a_run_of_fewer_results_is_refused() -> None:
+    base = virtual(exact(1773), word("pass"), file=True)
+    run = virtual(exact(1600), identity={**base.identity, "engine": "new"})
+    with pytest.raises(UsageError, match=r"has not measured THR-B-RR, .* by hand, or make another with --write"):
+        accept(judge(run, base), "new engine", TODAY)
 
 
 @pytest.mark.parametrize("reason", ["", "  \n "])

@@ -98,6 +98,8 @@ def test_an_empty_base_passes_nothing() -> None:
         ("not-supported", "not-supported", "unjudged", "undecided"),
         ("ok", "invalid", "undecided", "undecided"),
         ("ok", "not-supported", "missing", "fail"),
+        ("ok", "pass", "missing", "fail"),
+        ("pass", "ok", "new", "undecided"),
     ],
 )
 def test_behaviour(base: str, run: str, verdict: str, whole: str) -> None:
@@ -114,6 +116,13 @@ def test_a_test_that_came_to_nothing_has_no_parts_and_is_not_missing() -> None:
     assert [(one.verdict, one.why) for one in outcome.judged] == [
         ("undecided", "ok -> not-permitted: no real-time priority")
     ] * 2
+
+
+@pytest.mark.parametrize("status", ["pass", "ok"])
+def test_a_test_that_was_measured_without_a_part_does_not_stand_in_for_it(status: str) -> None:
+    at = key("THR-B-RR", "slice")
+    outcome = judge(virtual(word(status)), virtual(exact(5, at), word("pass")))
+    assert [one.verdict for one in outcome.judged if one.key == at] == ["missing"]
 
 
 # ---- figures in real time -------------------------------------------------------------------------------------------
@@ -207,7 +216,14 @@ def test_a_line_has_its_own_limits_and_the_user_those_of_all_others() -> None:
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
-        ({"n": 400}, "400 samples in a run, and 1000 in the base"),
+        (
+            {"n": 400},
+            "fewer than half as many samples as in the base: measure both with the same --profile and --samples",
+        ),
+        (
+            {"n": 100_000},
+            "more than 4 times as many samples as in the base: measure both with the same --profile and --samples",
+        ),
         ({"lost": 0.2}, "20 % of the samples were lost"),
         ({"unit": "us"}, "in us, and in ns in the base"),
     ],

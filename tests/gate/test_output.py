@@ -84,6 +84,14 @@ def test_behaviour_news_maxima_and_the_system_under_test() -> None:
     assert found[4] == "under test: os: a -> b"
 
 
+def test_what_was_not_measured_is_not_offered_to_be_accepted() -> None:
+    base = replace(without_tails(virtual(exact(1773), word("pass"))), file=True)
+    *_, last = text(judge(without_tails(virtual(exact(1773))), base))
+    assert last.startswith("missing: measure what the base has, or judge less (--tests)")
+    *_, before, last = text(judge(without_tails(virtual(exact(1810))), base))
+    assert (before.startswith("missing: "), last.startswith("accept: ")) == (True, True)
+
+
 def test_a_long_list_is_cut_and_says_so() -> None:
     gone = virtual(*(exact(1, key(part=str(i))) for i in range(30)))
     found = text(judge(virtual(), gone))

@@ -263,11 +263,12 @@ def _accept(args: argparse.Namespace, outcome: Outcome) -> int:
     from rtgauge.gate.text import write
 
     made = accept(outcome, args.accept, _today())
+    kept = f"; {made.unmeasured} that the run has not measured are kept" if made.unmeasured else ""
     if not made.lines:
-        line("nothing to accept: no line has changed")
+        line(f"nothing to accept: no line has changed{kept}")
         return EXIT_OK
     write_file(args.against[0], write(made.side))
-    line(f"{args.against[0]}: {made.changed} lines changed, {made.added} added, {made.removed} removed")
+    line(f"{args.against[0]}: {made.changed} lines changed, {made.added} added, {made.removed} removed{kept}")
     return EXIT_OK
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rtgauge.compare.alike import sampling
@@ -31,8 +31,7 @@ def align(columns: Sequence[Column], across: bool = False, rules: Rules = EQUAL,
     and for a unit that these systems have not."""
     columns = _labelled(columns)
     parity = judge(columns, rules, across)
-    exact = [column.exact for column in columns]
-    marked = tuple(replace(row, best=best(row, parity.grounds, exact)) for row in _rows(columns))
+    marked = tuple(replace(row, best=_best(row, columns, parity.grounds)) for row in _rows(columns))
     made = Comparison(
         columns=columns,
         settings=_settings(columns),
@@ -50,6 +49,11 @@ def align(columns: Sequence[Column], across: bool = False, rules: Rules = EQUAL,
         instructions=in_instructions(columns, unit),
     )
     return replace(made, conclusion=tuple(conclude(made)))
+
+
+def _best(row: Row, columns: Sequence[Column], grounds: Sequence[Hashable]) -> Mapping[str, tuple[int, ...]]:
+    samples = [column.histograms.get(row.key) for column in columns]
+    return best(row, grounds, [column.exact for column in columns], samples)
 
 
 def _labelled(columns: Sequence[Column]) -> list[Column]:

@@ -6,7 +6,8 @@ by less, but each time in the same way.
 
 One run each says nothing of how whole runs scatter. In exact virtual time its figures are told apart all the same where
 all its samples lie beyond all of the other's, there are enough on both sides, and the averages differ by more than such
-a move (the average of few samples is moved by a tenth by where the tick falls).
+a move (the average of few samples is moved by a tenth by where the tick falls). A maximum is too where so many of the
+other's samples lie beyond it that they would hardly be the largest of all by chance.
 
 What was printed counts as it stands. A maximum grows with the number of its samples, so that of few is never the best
 beside that of many.
@@ -16,10 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from decimal import Decimal
+from math import prod
 
 from rtgauge.compare.differences import welch
 from rtgauge.compare.quantity import MORE_IS_BETTER, TIME, common, normal
-from rtgauge.compare.values import Figure, Row
+from rtgauge.compare.values import Figure, Histogram, Row
 from rtgauge.stats.between import FEWEST
 
 _JUDGED = ("avg", "max")
@@ -34,10 +36,12 @@ _LEAST = Decimal("1.01")  # times the other, of repeated runs
 _SHARE = Decimal("0.5")  # of the samples of the other that a maximum needs to stand beside it
 
 
-def best(row: Row, grounds: Sequence[Hashable], exact: Sequence[bool] = ()) -> Mapping[str, tuple[int, ...]]:
+def best(
+    row: Row, grounds: Sequence[Hashable], exact: Sequence[bool] = (), samples: Sequence[Histogram | None] = ()
+) -> Mapping[str, tuple[int, ...]]:
     """The columns with the best average and maximum among those on one ground, by statistic. `exact`: of each column,
-    whether its time is exact virtual time. Nothing is marked where a figure is alone, is only a bound that leaves it
-    open, is too small for its clock, or is not told apart."""
+    whether its time is exact virtual time; `samples`: those of the row, where they are known. Nothing is marked where a
+    figure is alone, is only a bound that leaves it open, is too small for its clock, or is not told apart."""
     key = row.key
     if key.kind != "test" or key.check or key.part in _NOT_JUDGED or key.id.startswith(_NEITHER):
         return {}
@@ -47,7 +51,7 @@ def best(row: Row, grounds: Sequence[Hashable], exact: Sequence[bool] = ()) -> M
         for ground in dict.fromkeys(grounds):
             group = [i for i, cell in enumerate(row.cells) if cell and grounds[i] == ground]
             figures = {i: _only(row.cells[i], statistic) for i in group}
-            found += [i for i in _best(figures) if _stands_out(row, i, figures, statistic, exact)]
+            found += [i for i in _best(figures) if _stands_out(row, i, figures, statistic, exact, samples)]
         if found:
             made[statistic] = tuple(sorted(found))
     return made
@@ -76,7 +80,12 @@ def _best(figures: Mapping[int, Figure | None]) -> list[int]:
 
 
 def _stands_out(
-    row: Row, place: int, figures: Mapping[int, Figure | None], statistic: str, exact: Sequence[bool]
+    row: Row,
+    place: int,
+    figures: Mapping[int, Figure | None],
+    statistic: str,
+    exact: Sequence[bool],
+    samples: Sequence[Histogram | None],
 ) -> bool:
     """Whether one of the best is told apart from all others that are no better; equal ones share the place."""
     mine = figures[place]
@@ -90,8 +99,9 @@ def _stands_out(
         if min(len(mine.values), len(its.values)) >= FEWEST:
             apart = _differ(mine, its)
         else:
-            apart = all(exact[i : i + 1] == [True] for i in (place, other)) and _beyond(
-                row.cells[place], row.cells[other]
+            apart = all(exact[i : i + 1] == [True] for i in (place, other)) and (
+                _beyond(row.cells[place], row.cells[other])
+                or (statistic == "max" and _exceeded(mine, _value(row.cells[place], "n"), samples[other : other + 1]))
             )
         if not apart:
             return False
@@ -126,6 +136,16 @@ def _beyond(mine: Sequence[Figure], its: Sequence[Figure]) -> bool:
         return False
     (low, high, average, _), (least, most, other, _) = known
     return (high < least or most < low) and max(average, other) > MOVED * min(average, other)
+
+
+def _exceeded(largest: Figure, n: Decimal | None, its: Sequence[Histogram | None]) -> bool:
+    """Whether so many of the other's samples lie beyond the largest of n that they would be the largest of all by
+    chance less often than SURE leaves, were all samples alike."""
+    if n is None or n < SAMPLES or largest.unit in MORE_IS_BETTER or not its or its[0] is None or its[0].n < SAMPLES:
+        return False
+    bound, many = MOVED * normal(Decimal(largest.text), largest.unit), its[0].n
+    beyond = sum(count for low, _, count in its[0].bins if normal(Decimal(repr(low)), its[0].unit) >= bound)
+    return beyond > 0 and prod((many - i) / (many + int(n) - i) for i in range(beyond)) <= 1 - SURE
 
 
 def _value(cell: Sequence[Figure], statistic: str) -> Decimal | None:

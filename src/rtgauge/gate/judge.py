@@ -2,9 +2,9 @@
 
 What must be equal is looked at first; what differs there is named, and nothing is compared. Then each result of the
 base is looked for in the run: one that is gone fails, one that is new is named. A behaviour that held must still hold.
-Figures are judged in two layers: the main one (in virtual time the path, exact; in real time the median of the runs'
-medians, by an interval) and the tail (a high percentile, by an interval over runs). A maximum is told and never judged:
-it is one sample.
+Figures are judged in two layers: the main one (in virtual time the path, exact, or where there is none what quantiles
+of the samples span; in real time the median of the runs' medians, by an interval) and the tail (a high percentile, by
+an interval over runs). A maximum is told and never judged: it is one sample.
 """
 
 from __future__ import annotations
@@ -18,12 +18,15 @@ from rtgauge.gate.exact import judge_path, settled
 from rtgauge.gate.identity import differences, first_difference
 from rtgauge.gate.interval import welch
 from rtgauge.gate.limits import NONE, Limits, allowance
+from rtgauge.gate.spread import judge_spread
 from rtgauge.gate.text import base_id, limits_of
 from rtgauge.gate.values import REPLICAS, Direction, Judged, Key, Line, Outcome, Side, Verdict
 from rtgauge.gate.words import order
 
 CONFIDENCE = 0.99  # of a whole gate, whatever the number of its results
 _BLIND = 1.0  # of the base's figure: where not even such an increase could be seen, nothing was
+_FEWER, _MORE = 0.5, 4.0  # times the samples of the base; a result of events may have some more of them
+_ALIKE = "measure both with the same --profile and --samples"
 _LOST_MAIN, _LOST_TAIL = 0.05, 0.0005  # share of lost samples that may hide a change
 
 
@@ -92,7 +95,7 @@ def _result(mine: Line | None, its: Line | None, run: Side, base: Side, limits: 
         if mine is not None and mine.status in ("ok", "pass", "fail"):
             yield Judged(mine.key, "status", "new", mine.status)
         return
-    mine = mine or _whole_test(its.key, run)
+    mine = mine or whole_test(its.key, run)
     if mine is None:
         yield Judged(its.key, "status", "missing", f"{its.status} in the base, not in the run", where=its.where)
         return
@@ -104,11 +107,12 @@ def _result(mine: Line | None, its: Line | None, run: Side, base: Side, limits: 
     yield from _tail(mine, its, run, base, own.tail)
 
 
-def _whole_test(key: Key, run: Side) -> Line | None:
-    """What a run says of the test to which a part of it would belong: one that came to nothing has no parts."""
+def whole_test(key: Key, run: Side) -> Line | None:
+    """What a run says of the test to which a part of it would belong: one that came to nothing has no parts. One that
+    passed or has figures says nothing of a part that is not there."""
     params = tuple(pair for pair in key.params if pair[0] != "part")
     found = run.lines.get(replace(key, params=params)) if params != key.params else None
-    return None if found is None or found.status == "ok" else found
+    return None if found is None or found.status in _SHOWN else found
 
 
 # ---- what is no figure ----------------------------------------------------------------------------------------------
@@ -131,7 +135,8 @@ def _by_status(mine: Line, its: Line) -> Judged:
     if mine.status == "fail":
         return replace(told, verdict="failed")
     if mine.status in _SHOWN:
-        return replace(told, verdict="fixed")
+        other: dict[str, Verdict] = {"fail": "fixed", "ok": "missing", "pass": "new"}  # figures that went, or came
+        return replace(told, verdict=other[its.status])
     if mine.status == "not-supported":
         return replace(told, verdict="missing")
     return replace(told, verdict="undecided")
@@ -148,14 +153,10 @@ def _main(mine: Line, its: Line, run: Side, base: Side, limit: str) -> Iterator[
     doubt = _doubt(mine, its, _LOST_MAIN)
     if doubt:
         yield replace(about, what="path" if base.virtual else "median", verdict="undecided", why=doubt)
-    elif base.virtual and settled(its):
-        yield judge_path(mine, its, way, limit, min(base.replicas, len(its.medians)))
     elif base.virtual:
-        few = _few(run.replicas, base.replicas)
-        if few:
-            yield replace(about, verdict="unjudged", why=f"no clear path, and {few}")
-        else:
-            yield Question(about, mine.medians, its.medians, 0.0, way, main=False)
+        replicas = min(base.replicas, len(its.medians), run.replicas, len(mine.medians))
+        said = judge_path(mine, its, way, limit, replicas) if settled(its) else None
+        yield said or judge_spread(mine, its, about, way, limit)
     else:
         few = _few(len(mine.medians), len(its.medians))
         if few:
@@ -183,8 +184,10 @@ def _doubt(mine: Line, its: Line, lost: float) -> str:
     """Why figures of a run cannot stand beside those of the base; empty where they can."""
     if mine.unit != its.unit:
         return f"in {mine.unit or 'no unit'}, and in {its.unit or 'no unit'} in the base"
-    if 2 * mine.n < its.n:
-        return f"{mine.n} samples in a run, and {its.n} in the base"
+    if mine.n < _FEWER * its.n:
+        return f"fewer than half as many samples as in the base: {_ALIKE}"
+    if mine.n > _MORE * its.n:
+        return f"more than {_MORE:g} times as many samples as in the base: {_ALIKE}"
     if mine.lost > max(lost, 2 * its.lost):
         return f"{100 * mine.lost:.2g} % of the samples were lost"
     return ""

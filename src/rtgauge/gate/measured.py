@@ -10,9 +10,11 @@ from typing import Any
 from rtgauge.errors import StoreError
 from rtgauge.gate import direction
 from rtgauge.gate.identity import first_difference, identity_of, ns_per_instruction, subject_of
-from rtgauge.gate.paths import paths_of
+from rtgauge.gate.paths import Taken, paths_of
+from rtgauge.gate.spread import joined
 from rtgauge.gate.values import STATUSES, Key, Line, Pairs, Path, Side
 from rtgauge.repeats import OneRun, one_run
+from rtgauge.repeats.skipped import with_skipped
 from rtgauge.repeats.values import OneResult
 from rtgauge.store.readers import StoredRun, open_run
 
@@ -52,7 +54,7 @@ def measured(name: str, folders: Sequence[File]) -> Side:
 
 def _lines(stored: StoredRun, run: OneRun, virtual: bool) -> dict[Key, Line]:
     entries: list[Mapping[str, Any]] = list(stored.results.get("results") or ())
-    paths: dict[int, Path] = {}
+    paths: dict[int, Taken] = {}
     if virtual:
         more = [direction.of(_key(one, 0), one.unit or "") == "more" for one in _all(run)]
         paths = paths_of(stored, entries, more)
@@ -80,11 +82,11 @@ def _pairs(words: Mapping[str, Any]) -> Pairs:
     return tuple(sorted((str(name), str(value)) for name, value in words.items()))
 
 
-def _line(key: Key, entry: Mapping[str, Any], result: OneResult, path: Path | None) -> Line:
+def _line(key: Key, entry: Mapping[str, Any], result: OneResult, taken: Taken | None) -> Line:
     line = Line(key, *_status(result))
     if line.status != "ok":
         return line
-    figures = _with_skipped(entry, result.figures)
+    figures = with_skipped(entry, result.figures)
     tail = next((name for name in TAILS if name in figures), "")
     lost = result.lost or 0
     return replace(
@@ -97,7 +99,8 @@ def _line(key: Key, entry: Mapping[str, Any], result: OneResult, path: Path | No
         tail=tail,
         tails=(figures[tail],) if tail else (),
         maximum=figures.get("max"),
-        paths=() if path is None else (path,),
+        paths=() if taken is None else taken[:1],
+        spread=() if taken is None else taken[1],
     )
 
 
@@ -110,14 +113,6 @@ def _status(result: OneResult) -> tuple[str, str]:
     if result.status == "ok" and "median" not in result.figures:
         return "invalid", "it has no figures"
     return result.status, result.reason or ""
-
-
-def _with_skipped(entry: Mapping[str, Any], figures: Mapping[str, float]) -> dict[str, float]:
-    """With the activations that a late thread skipped, where the result knows them: what did not run was late."""
-    every = entry.get("synthetic") or {}
-    names = {"median": every.get("median"), "max": every.get("max")}
-    names |= {f"p{name}": value for name, value in (every.get("percentiles") or {}).items()}
-    return {**figures, **{name: float(value) for name, value in names.items() if value is not None and name in figures}}
 
 
 def _in_instructions(line: Line, ns: float) -> Line:
@@ -136,6 +131,7 @@ def _in_instructions(line: Line, ns: float) -> Line:
         tails=tuple(one / ns for one in line.tails),
         maximum=None if line.maximum is None else line.maximum / ns,
         paths=tuple(path(one) for one in line.paths),
+        spread=tuple((round(low / ns, 6), round(high / ns, 6)) for low, high in line.spread),
     )
 
 
@@ -154,6 +150,7 @@ def _joined(lines: Sequence[Line]) -> Line:
         tails=tuple(value for one in counting for value in one.tails) if tail else (),
         maximum=max((one.maximum for one in counting if one.maximum is not None), default=None),
         paths=tuple(path for one in counting for path in one.paths),
+        spread=joined([one.spread for one in counting]) if all(one.spread for one in counting) else (),
     )
 
 

@@ -13,7 +13,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from rtgauge.errors import StoreError
-from rtgauge.gate.values import HAIR, Path, Shares
+from rtgauge.gate.spread import spread_of
+from rtgauge.gate.values import HAIR, Path, Range, Shares
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,18 +31,26 @@ COMB = 0.9  # share of the cluster's samples that lie on the teeth of a comb
 TEETH = 5  # of a comb at least, evenly: some values apart are ways that a service goes, and the tick says which
 TOOTH = 3  # samples that a tooth has at least,
 TEETH_MEAN = 10  # and on the average of all: then none is missing by chance
+APART = 2.0  # of the unit, between teeth at least: what lies closer is less than an instruction
+CLOSE, MANY = 4.0, 20  # teeth that are closer are that many at least: a few side by side are ways that mix
 MOST_VALUES = 50
 _FIRST = 1 << 18  # samples of a result that are looked at, the first ones
 
 
-def paths_of(run: StoredRun, results: Sequence[Mapping[str, Any]], more_is_better: Sequence[bool]) -> dict[int, Path]:
-    """The path of each result of a stored run that has samples, by its place in results.json, in their unit.
-    StoreError where the samples cannot be read."""
+Taken = tuple[Path, tuple[Range, ...]]  # the path of a run, and between what the quantiles of its samples lie
+
+
+def paths_of(run: StoredRun, results: Sequence[Mapping[str, Any]], more_is_better: Sequence[bool]) -> dict[int, Taken]:
+    """Of each result of a stored run that has samples, by its place in results.json, in their unit. StoreError where
+    the samples cannot be read."""
     import pyarrow as pa
 
     try:
         return {
-            place: path_of(values, _clusters(results[place]), more_is_better[place])
+            place: (
+                path_of(values, _clusters(results[place]), more_is_better[place]),
+                spread_of(values, more_is_better[place]),
+            )
             for place, values in _series(run)
             if 0 <= place < len(results) and len(values)
         }
@@ -87,7 +96,8 @@ def _first_tooth(
         return None
     end = -1 if more_is_better else 0
     first = teeth[-TEETH:] if more_is_better else teeth[:TEETH]
-    if np.ptp(np.diff(first)) > HAIR:
+    steps = np.diff(first)
+    if np.ptp(steps) > HAIR or steps[0] < APART or (steps[0] < CLOSE and len(teeth) < MANY):
         return None
     share = float(have[end])
     return (float(teeth[end]), share) if have.mean() / 2 - HAIR <= share < LEAST else None

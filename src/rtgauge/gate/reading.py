@@ -10,8 +10,9 @@ from urllib.parse import unquote
 
 from rtgauge.errors import UsageError
 from rtgauge.gate.limits import Limits, check_limit
+from rtgauge.gate.spread import QUANTILES
 from rtgauge.gate.text import ACCEPTED, EQUAL, MADE, SUBJECT, TITLE, VERSION
-from rtgauge.gate.values import STATUSES, Key, Line, Path, Side
+from rtgauge.gate.values import STATUSES, Key, Line, Path, Range, Side
 from rtgauge.gate.words import key_words, read_key
 from rtgauge.store.content import MAGNITUDE_MAX
 from rtgauge.store.files import why
@@ -158,7 +159,7 @@ def _side(head: _Head, lines: dict[Key, Line], name: str) -> Side:
 
 def _line(key: Key, status: str, told: dict[str, str], number: int) -> Line:
     tail = next((name for name in told if _TAIL.match(name)), "")
-    known = {"unit", "n", "step", "path", "median", "max", "limit", "tail-limit", tail}
+    known = {"unit", "n", "step", "path", "median", "spread", "max", "limit", "tail-limit", tail}
     unknown = next((name for name in told if name not in known), None)
     if unknown is not None:
         raise BadLineError(f"{unknown[:40]!r} is unknown")
@@ -179,6 +180,7 @@ def _line(key: Key, status: str, told: dict[str, str], number: int) -> Line:
         tails=_values(told[tail]) if tail else (),
         maximum=_number(told["max"]) if "max" in told else None,
         paths=_paths(told["path"]) if "path" in told else (),
+        spread=_spread(told["spread"]) if "spread" in told else (),
         limit=check_limit(told["limit"], "limit") if "limit" in told else "",
         tail_limit=check_limit(told["tail-limit"], "tail-limit") if "tail-limit" in told else "",
         where=number,
@@ -218,3 +220,12 @@ def _paths(text: str) -> tuple[Path, ...]:
     if not 0 < percent <= 100:
         raise BadLineError(f"path {text[:40]!r} is not value/share%, e.g. 1773/99%")
     return tuple(Path(value, percent / 100) for value in _values(values))
+
+
+def _spread(text: str) -> tuple[Range, ...]:
+    """From and to of each quantile: `394,398,394,1354`."""
+    ends = _values(text)
+    ranges = tuple(zip(ends[::2], ends[1::2], strict=False))
+    if len(ends) != 2 * len(QUANTILES) or any(low > high for low, high in ranges):
+        raise BadLineError(f"spread {text[:40]!r} is not from,to of each of {len(QUANTILES)} quantiles")
+    return ranges

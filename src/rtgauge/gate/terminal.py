@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 
+from rtgauge.gate.accept import unmeasured
 from rtgauge.gate.counts import ALWAYS, apart, counts
 from rtgauge.gate.values import FAILING, REPLICAS, Judged, Outcome, Verdict
 from rtgauge.gate.words import name_of, number
@@ -33,9 +34,9 @@ def lines(
     yield from _maxima(outcome, names)
     yield from (f"under test: {difference}" for difference in outcome.differs)
     yield from (f"note: {note}" for note in outcome.notes)
-    if hint and outcome.of(*FAILING, "faster", "fixed", "new"):
-        yield from _accept(outcome, runs, against)
-    elif not outcome.judged:
+    if hint:
+        yield from _ways_out(outcome, runs, against)
+    if not outcome.judged:
         yield "the base has no result that could be judged"
 
 
@@ -103,6 +104,14 @@ def _maxima(outcome: Outcome, names: Sequence[str]) -> Iterator[str]:
         figures = f"{number(one.base or 0.0, 5)} -> {number(one.run or 0.0, 5)} {one.unit} ({ratio:.3g} times)"
         more = f", and {len(risen) - 1} more at least doubled" if len(risen) > 1 else ""
         yield f"not judged: largest sample of {name_of(one.key, names)} {figures}{more}"
+
+
+def _ways_out(outcome: Outcome, runs: Sequence[str], against: Sequence[str]) -> Iterator[str]:
+    left = unmeasured(outcome)
+    if left:
+        yield "missing: measure what the base has, or judge less (--tests); --accept keeps what was not measured"
+    if {one.key for one in outcome.of(*FAILING, "faster", "fixed", "new")} - left:
+        yield from _accept(outcome, runs, against)
 
 
 def _accept(outcome: Outcome, runs: Sequence[str], against: Sequence[str]) -> Iterator[str]:

@@ -19,10 +19,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-from rtgauge.gate.limits import REAL, VIRTUAL, Limits
+from rtgauge.gate import direction
+from rtgauge.gate.exact import is_certain, settled
+from rtgauge.gate.limits import NONE, REAL, VIRTUAL, Limits
+from rtgauge.gate.spread import is_blind
 from rtgauge.gate.values import REPLICAS, Line, Side
-from rtgauge.gate.words import escaped, key_words, number, order
+from rtgauge.gate.words import escaped, key_words, name_of, number, order
 
+_NAMED = 3  # results in a line of advice
 _DIGITS = 9  # of figures that are judged by an interval; a path is exact
 TITLE = "rtgauge baseline"
 VERSION = 1
@@ -51,6 +55,30 @@ def base_id(side: Side) -> str:
 
 def advice(side: Side) -> list[str]:
     """What cannot be judged against such a base, one line each."""
+    return [*_undecidable(side), *_few_runs(side)]
+
+
+def _undecidable(side: Side) -> list[str]:
+    """The results on which each gate would be undecided."""
+    found = [line for line in side.lines.values() if side.virtual and _is_undecidable(line, limits_of(side))]
+    names = ", ".join(name_of(line.key) for line in found[:_NAMED])
+    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+    if not found:
+        return []
+    return [
+        f"a gate is undecided on {names}{more}, whose samples differ so much that not even a doubling would be seen: "
+        "measure more samples, or leave them out by limit=none in their lines"
+    ]
+
+
+def _is_undecidable(line: Line, limits: Limits) -> bool:
+    limit = limits.but(line.limit, None).main
+    if line.status != "ok" or limit == NONE or settled(line):
+        return False
+    return is_blind(line, direction.of(line.key, line.unit), limit)
+
+
+def _few_runs(side: Side) -> list[str]:
     if side.replicas >= REPLICAS:
         return []
     if not side.virtual:
@@ -59,7 +87,10 @@ def advice(side: Side) -> list[str]:
         ]
     if side.runs > 1 and not side.varied:
         return ["the runs are identical: they show no spread, so paths are judged, and no tails"]
-    return [f"{side.runs} of {REPLICAS} replicas: paths are judged against it, and no tails"]
+    return [
+        f"{side.runs} of {REPLICAS} replicas: paths are judged against it, and no tails; unrelated changes move some "
+        f"paths a little, which only replicas tell (rtgauge run ... --replicas {REPLICAS})"
+    ]
 
 
 def _head(side: Side) -> Iterator[str]:
@@ -87,6 +118,8 @@ def _figures(line: Line) -> Iterator[str]:
         yield f"step={number(line.step, _DIGITS)}"
         yield from _path(line)
         yield f"median={_values(line.medians)}"
+        if line.spread and not is_certain(line):
+            yield f"spread={','.join(number(end) for one in line.spread for end in one)}"
         if line.tail:
             yield f"{line.tail}={_values(line.tails)}"
         if line.maximum is not None:

@@ -10,6 +10,7 @@ from rtgauge.gate.limits import Limits
 
 Pairs = tuple[tuple[str, str], ...]
 Shares = tuple[tuple[float, float], ...]
+Range = tuple[float, float]  # from, to
 Direction = Literal["less", "more", "neither"]
 STATUSES = ("fail", "ok", "pass", "inconclusive", "invalid", "not-permitted", "not-supported")
 """Of several runs the first of these that one of them has: a failure counts, and so does what was shown."""
@@ -60,6 +61,7 @@ class Line:
     tails: tuple[float, ...] = ()
     maximum: float | None = None  # of all runs; told and never judged
     paths: tuple[Path, ...] = ()  # in virtual time
+    spread: tuple[Range, ...] = ()  # in virtual time, of all runs together: between what quantiles of the samples lie
     limit: str = ""  # of this line alone, as written
     tail_limit: str = ""
     where: int = 0  # number of the line in the baseline file
