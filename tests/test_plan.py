@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rtgauge.errors import UsageError
-from rtgauge.model import Descriptor, ParamInfo, SeriesInfo
+from rtgauge.model import Descriptor, Job, ParamInfo, RunSpec, SeriesInfo
 from rtgauge.plan import (
     DIRTY_NS,
     Plan,
@@ -142,6 +142,15 @@ def test_a_periodic_test_takes_its_interval_for_each_sample() -> None:
     slow = plan(tests=("TMR-*",), params=(("interval", "100ms"),), samples=100)
     assert slow.estimates[-1] == pytest.approx(10.1)
     assert slow.limits[-1] > 30
+
+
+def test_a_test_that_searches_has_time_for_what_a_slow_system_takes() -> None:
+    """The estimate knows of quick ones only. A period of 2.2 ms was seen: each sample takes it, some of them again."""
+    jobs = (Job("IRQ-S-SUS", 10_000), Job("IRQ-S-SUS", 10**6), Job("THR-P-SLS", 10_000))
+    slow, many, other = Plan(RunSpec(jobs=jobs), (), (1.8, 31.5, 1.8)).limits
+    assert 4 * 10_000 * 2.2e-3 < slow < 600
+    assert many < 3600
+    assert other < 40
 
 
 def test_memory_holds_the_largest_job_and_leaves_half_to_others() -> None:

@@ -28,6 +28,18 @@ def test_the_sweep_finds_what_a_thousand_in_a_row_do_not(engine_fake: Path, monk
         assert evidence(test)["shortest_period_ns"] == 25001
 
 
+def test_a_system_that_keeps_the_asker_beyond_the_due_time_is_asked_again(
+    engine_fake: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tick takes longer than the 211 to 277 us between the asking and the due time."""
+    monkeypatch.setenv("RTGAUGE_FAULT", "tick-takes:500")
+    params: dict[str, str | int] = {"source": "timer", "from": "due", "level": "primary"}
+    (test,) = measure(engine_fake, Job("IRQ-P-LAT", 500, params)).tests
+    assert test.outcome == "done"
+    assert int(evidence(test)["interrupts_asked_for_too_late"]) > 0
+    assert evidence(test)["interrupts_unmatched"] == 0
+
+
 def test_a_system_that_is_late_by_much_has_a_period_too(engine_fake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Series that have lost interrupts end early, so that longer periods come to be tried."""
     monkeypatch.setenv("RTGAUGE_FAULT", "tick-takes:400")

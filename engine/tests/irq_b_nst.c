@@ -16,12 +16,18 @@ static bool play(struct rtg_run *run, unsigned outer, unsigned inner, struct nes
 {
     rtg_stamp_t due[ROUNDS];
     for (uint32_t i = 0; i < ROUNDS; i++) {
-        uint64_t at = irq_next_due(&scene[LOWER]);
-        scene[outer].mark[i].due_ns = at;
-        scene[inner].mark[i].due_ns = at + AFTER_NS;
-        due[i] = rtg_stamp_at(run, at + AFTER_NS);
-        if (rtg_irq_fire(scene[inner].index, at + AFTER_NS, 0) != RTG_OK ||
-            rtg_irq_fire(scene[outer].index, at, HOLD_NS) != RTG_OK)
+        uint64_t at = 0;
+        int error;
+        do {
+            at = irq_next_due(&scene[LOWER]);
+            scene[outer].mark[i].due_ns = at;
+            scene[inner].mark[i].due_ns = at + AFTER_NS;
+            due[i] = rtg_stamp_at(run, at + AFTER_NS);
+            error = rtg_irq_fire(scene[inner].index, at + AFTER_NS, 0);
+            if (error == RTG_OK)
+                error = rtg_irq_fire(scene[outer].index, at, HOLD_NS);
+        } while (irq_again(&scene[LOWER], error));
+        if (error != RTG_OK)
             rtg_broken(run, "an interrupt could not be asked for");
         scene[LOWER].fired += 2;
         rtg_sleep_until(at + REST_NS);

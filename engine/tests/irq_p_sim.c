@@ -87,12 +87,18 @@ static void tell_sweep(struct rtg_run *run)
 
 static void fire_both(uint32_t i, bool tick)
 {
-    uint64_t due = tick ? around_tick(&first) : irq_next_due(&first);
-    first.mark[i].due_ns = second.mark[i].due_ns = due;
-    first.seen[i].due = rtg_stamp_at(first.run, due);
+    uint64_t due = 0;
+    int error;
+    do {
+        due = tick ? around_tick(&first) : irq_next_due(&first);
+        first.mark[i].due_ns = second.mark[i].due_ns = due;
+        first.seen[i].due = rtg_stamp_at(first.run, due);
+        error = rtg_irq_fire(first.index, due, 0);
+        if (error == RTG_OK && !tick)
+            error = rtg_irq_fire(second.index, due, 0);
+    } while (irq_again(&first, error));
     first.fired++;
-    if (rtg_irq_fire(first.index, due, 0) != RTG_OK ||
-        (!tick && rtg_irq_fire(second.index, due, 0) != RTG_OK))
+    if (error != RTG_OK)
         rtg_broken(first.run, "an interrupt could not be asked for");
     rtg_sleep_until(due + IRQ_STEP_NS);
 }

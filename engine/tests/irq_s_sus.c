@@ -31,6 +31,7 @@ static void tell(struct rtg_run *run)
                           search.by_handler ? "the handler had not ended when the next one was due"
                                             : "the thread had not run when the next one was due");
     rtg_evidence_text(run, "level", search.by_handler ? "handler" : "thread");
+    irq_tell_late(&search.scene);
     if (search.marks_lost != 0)
         rtg_evidence(run, "marks_lost", (int64_t)search.marks_lost, "");
 }

@@ -406,13 +406,14 @@ void rtg_irq_close(uint32_t index);
 
 /* One interrupt at due_ns of the sleep clock, on the CPU under test when called there;
  * replaces one that is not due yet. The handler lasts hold_ns longer than it must
- * (EINVAL above 0 where it cannot) and makes a thread in rtg_irq_wait ready. */
+ * (EINVAL above 0 where it cannot) and makes a thread in rtg_irq_wait ready. ETIMEOUT where
+ * that time is over or too near; other sources interrupt at once then. */
 int rtg_irq_fire(uint32_t index, uint64_t due_ns, uint64_t hold_ns);
 
 /* `n` of them with handlers that do not last, at first_ns and every period_ns after it. One
  * whose time has passed when the handler of the one before ends is lost, and never made up for.
  * What has fired before and was not waited for is forgotten.
- * ENOSUP where the source cannot; EINVAL. */
+ * ENOSUP where the source cannot; EINVAL; ETIMEOUT as above. */
 int rtg_irq_repeat(uint32_t index, uint64_t first_ns, uint64_t period_ns, uint64_t n);
 struct rtg_irq_count {
     uint64_t generated; /* whose time has come */

@@ -151,6 +151,8 @@ static int start(uint32_t index, uint64_t due_ns, uint64_t hold_ns, uint64_t per
     s->period = period_ns;
     s->left = n;
     s->count = (struct rtg_irq_count){.done = false};
+    if (due_ns <= fake_now)
+        return RTG_ETIMEOUT;
     s->expiry.wakes = s->waiters.head != NULL;
     fake_expiry_set(&s->expiry, due_ns);
     fake_settle();

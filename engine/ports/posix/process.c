@@ -28,6 +28,7 @@ int posix_error(int error)
     case ENOTSUP:
         return RTG_ENOSUP;
     case ETIMEDOUT:
+    case ETIME:
         return RTG_ETIMEOUT;
     case EBUSY:
     case EDEADLK:

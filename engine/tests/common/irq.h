@@ -15,6 +15,7 @@
 enum {
     IRQ_STEP_NS = 211007,    /* from one interrupt to the next, at least: prime ... */
     IRQ_DITHER_NS = 65536,   /* ... plus up to this */
+    IRQ_LATE_MOST = 10000,   /* askings of a run that may come too late: no more are made */
     IRQ_LATEST_NS = 5000000, /* an interrupt that has not come by then never will */
     IRQ_PHASES = 64,         /* parts of the tick's period that are told apart */
     IRQ_TURNS = 65536,       /* of the reading loop, after which the sleep clock is looked at */
@@ -40,6 +41,7 @@ struct irq_scene {
     struct rtg_irq_mark mark[RTG_IRQ_BATCH];
     struct irq_seen seen[RTG_IRQ_BATCH];
     uint64_t fired, found, unmatched, twice, mixed, lost;
+    uint64_t late; /* times at which the system kept the thread that asks beyond the due time */
 };
 
 #define IRQ_PARAM_SOURCE                                                                           \
@@ -137,6 +139,12 @@ static inline bool irq_past(const struct rtg_clock *clock, rtg_stamp_t now, rtg_
     return ticks_between(clock, due, now) >> (clock->width - 1) == 0;
 }
 
+/* Whether the asking came too late, so that another due time has to be asked for. */
+static inline bool irq_again(struct irq_scene *s, int error)
+{
+    return error == RTG_ETIMEOUT && s->late++ < IRQ_LATE_MOST;
+}
+
 /* Asks for one interrupt and reads stamps until it has come: until the thread's first
  * pause that ends after the due time, or `ended` says so. False: it did not come. */
 static inline bool irq_catch(struct irq_scene *s, uint32_t i, const atomic_uint *ended,
@@ -144,10 +152,15 @@ static inline bool irq_catch(struct irq_scene *s, uint32_t i, const atomic_uint 
 {
     struct irq_seen *seen = &s->seen[i];
     const struct rtg_clock *clock = s->clock;
-    uint64_t due = irq_next_due(s);
-    *seen = (struct irq_seen){.due = rtg_stamp_at(s->run, due)};
-    s->mark[i].due_ns = due;
-    if (rtg_irq_fire(s->index, due, 0) != RTG_OK) {
+    uint64_t due = 0;
+    int error;
+    do {
+        due = irq_next_due(s);
+        *seen = (struct irq_seen){.due = rtg_stamp_at(s->run, due)};
+        s->mark[i].due_ns = due;
+        error = rtg_irq_fire(s->index, due, 0);
+    } while (irq_again(s, error));
+    if (error != RTG_OK) {
         rtg_broken(s->run, "an interrupt could not be asked for");
         return false;
     }
@@ -210,6 +223,12 @@ static inline bool irq_collect(struct irq_scene *s, uint32_t n)
     return true;
 }
 
+static inline void irq_tell_late(struct irq_scene *s)
+{
+    if (s->late != 0)
+        rtg_evidence(s->run, "interrupts_asked_for_too_late", (int64_t)s->late, "");
+}
+
 /* Evidence of all this, and whether a number may come of it. */
 static inline enum rtg_outcome irq_tell(struct irq_scene *s)
 {
@@ -221,6 +240,7 @@ static inline enum rtg_outcome irq_tell(struct irq_scene *s)
     rtg_evidence_text(run, "marks", s->source.marks);
     rtg_evidence_tracing(run);
     rtg_evidence(run, "interrupts_fired", (int64_t)s->fired, "");
+    irq_tell_late(s);
     rtg_evidence(run, "interrupts_found", (int64_t)s->found, "");
     rtg_evidence(run, "interrupts_unmatched", (int64_t)s->unmatched, "");
     rtg_evidence(run, "interrupts_handled_twice", (int64_t)s->twice, "");

@@ -78,6 +78,21 @@ static inline bool gives_up(const struct search *s, const struct row *row, bool 
 /* Each follows a source for `n` interrupts. The lateness of each service is recorded where
  * that is asked for; then the first that is not in time ends the series. */
 
+/* `n` interrupts from where the series is to begin, or from whole ticks later where the system
+ * kept the asking thread so long that this was over. */
+static inline uint64_t repeat(struct search *s, uint64_t period, uint64_t n)
+{
+    begin_series(s);
+    s->error = rtg_irq_repeat(s->scene.index, s->first, period, n);
+    while (irq_again(&s->scene, s->error)) {
+        uint64_t soon = rtg_os_now() + LEAD_NS;
+        while (s->first < soon)
+            s->first += s->tick_ns != 0 ? s->tick_ns : LEAD_NS;
+        s->error = rtg_irq_repeat(s->scene.index, s->first, period, n);
+    }
+    return s->first;
+}
+
 static inline void follow_timer(struct search *s, struct row *row, uint64_t n, bool record)
 {
     struct rtg_timer timer;
@@ -99,8 +114,7 @@ static inline void follow_timer(struct search *s, struct row *row, uint64_t n, b
 static inline void follow_by_thread(struct search *s, struct row *row, uint64_t n, bool record)
 {
     struct rtg_irq_count count = {.done = false};
-    uint64_t first = begin_series(s), waited = 0;
-    s->error = rtg_irq_repeat(s->scene.index, first, row->period, n);
+    uint64_t first = repeat(s, row->period, n), waited = 0;
     while (s->error == RTG_OK && !count.done && !rtg_halted(s->run)) {
         s->error = rtg_irq_wait(s->scene.index);
         uint64_t now = rtg_os_now();
@@ -149,8 +163,7 @@ static inline void follow_by_handler(struct search *s, struct row *row, uint64_t
     uint64_t first, ended = 0, before;
     s->marks_lost = 0;
     rtg_irq_marks(s->scene.index, s->scene.mark, 0, &before); /* of earlier series: forgotten */
-    first = begin_series(s);
-    s->error = rtg_irq_repeat(s->scene.index, first, row->period, n);
+    first = repeat(s, row->period, n);
     while (s->error == RTG_OK && ended < n && !rtg_halted(s->run)) {
         uint32_t part = (uint32_t)(n - ended < DRAINED ? n - ended : DRAINED);
         rtg_sleep_until(first + (ended + part + SPARE) * row->period);
