@@ -1,6 +1,8 @@
 /* The events around the worst samples: read from the system's record, put in order, sent. */
 #include <string.h>
 
+#include "rtgauge/scale.h"
+
 #include "core.h"
 
 enum {
@@ -14,18 +16,6 @@ enum {
 
 /* ---- from the sleep clock to stamps ------------------------------------------- */
 
-/* x * num / den for x < 2^63, and num and den < 2^55, byte by byte, without overflow. */
-static uint64_t scale(uint64_t x, uint64_t num, uint64_t den)
-{
-    uint64_t whole = num / den, part = num % den, quotient = 0, rest = 0;
-    for (int shift = 56; shift >= 0; shift -= 8) {
-        uint64_t next = rest * 256 + (x >> shift & 255) * part;
-        quotient = quotient * 256 + next / den;
-        rest = next % den;
-    }
-    return x * whole + quotient;
-}
-
 /* By the two readings of both clocks; beyond them at the same pace. */
 static rtg_stamp_t stamp_between(const struct rtg_clock *clock, const struct rtg_pair *from,
                                  const struct rtg_pair *to, uint64_t ns)
@@ -34,7 +24,7 @@ static rtg_stamp_t stamp_between(const struct rtg_clock *clock, const struct rtg
     bool before = ns < from->ns;
     if (span == 0)
         return from->stamp;
-    uint64_t off = scale(before ? from->ns - ns : ns - from->ns, ticks, span);
+    uint64_t off = rtg_scale(before ? from->ns - ns : ns - from->ns, ticks, span);
     bool add = (clock->direction > 0) != before;
     return (rtg_stamp_t)(add ? from->stamp + off : from->stamp - off);
 }

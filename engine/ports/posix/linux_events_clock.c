@@ -6,28 +6,17 @@
 #include "linux_events.h"
 #include "posix.h"
 #include "rtgauge/clock.h"
+#include "rtgauge/scale.h"
 
 enum { TRIES = 16 };
-
-/* x * num / den for num and den < 2^55, byte by byte, without overflow in between. */
-static uint64_t scale(uint64_t x, uint64_t num, uint64_t den)
-{
-    uint64_t whole = num / den, part = num % den, quotient = 0, rest = 0;
-    for (int shift = 56; shift >= 0; shift -= 8) {
-        uint64_t next = rest * 256 + (x >> shift & 255) * part;
-        quotient = quotient * 256 + next / den;
-        rest = next % den;
-    }
-    return x * whole + quotient;
-}
 
 uint64_t linux_anchored(const struct linux_anchor *from, const struct linux_anchor *to, uint64_t ns)
 {
     uint64_t ticks = to->stamp - from->stamp, span = to->ns - from->ns;
     if (span == 0)
         return from->stamp;
-    return ns < from->ns ? from->stamp - scale(from->ns - ns, ticks, span)
-                         : from->stamp + scale(ns - from->ns, ticks, span);
+    return ns < from->ns ? from->stamp - rtg_scale(from->ns - ns, ticks, span)
+                         : from->stamp + rtg_scale(ns - from->ns, ticks, span);
 }
 
 /* The tightest of a few readings. */
@@ -63,7 +52,7 @@ static uint64_t off_the_line(const struct linux_anchor *last, const struct linux
     const struct linux_anchor *first = &linux_recorder.first;
     uint64_t told = linux_anchored(first, now, last->ns), ticks = now->stamp - first->stamp;
     uint64_t off = told > last->stamp ? told - last->stamp : last->stamp - told;
-    return ticks == 0 ? 0 : scale(off, now->ns - first->ns, ticks);
+    return ticks == 0 ? 0 : rtg_scale(off, now->ns - first->ns, ticks);
 }
 
 void linux_clock_advance(void)

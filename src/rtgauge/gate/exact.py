@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rtgauge.gate import direction
 from rtgauge.gate.limits import allowance
 from rtgauge.gate.paths import LEAST
 from rtgauge.gate.values import HAIR, REPLICAS, Direction, Judged, Line, Path, Verdict
@@ -47,7 +48,7 @@ def judge_path(run: Line, base: Line, way: Direction, limit: str, replicas: int)
         return _scattered(replace(told, base=min(known)), run, known, way) if share >= DOMINANT else None
     if over:
         ends = (max(known), min(found)) if over > 0 else (min(known), max(found))
-        return replace(told, base=ends[0], run=ends[1], verdict=_verdict(over, way))
+        return replace(told, base=ends[0], run=ends[1], verdict=direction.verdict_of(over > 0, way))
     told = replace(told, base=min(known), run=found[0])
     left = max(path.share_of(known) for path in run.paths)
     if replicas >= REPLICAS and share >= _LEFT_FROM and 1 - left > _MORE_LEAVE * (1 - share) + _SOME:
@@ -65,7 +66,7 @@ def _scattered(told: Judged, run: Line, known: Sequence[float], way: Direction) 
         over = _beyond(run.medians, known, told.limit)
         if over:
             middle = min(run.medians) if over > 0 else max(run.medians)
-            return replace(told, what="median", run=middle, verdict=_verdict(over, way))
+            return replace(told, what="median", run=middle, verdict=direction.verdict_of(over > 0, way))
     return replace(told, verdict="undecided", why="no value stands out among the samples of the run any more")
 
 
@@ -87,9 +88,3 @@ def _beyond(found: Sequence[float], known: Sequence[float], limit: str) -> int:
     if min(found) > max(known) + above + HAIR:
         return 1
     return -1 if max(found) < min(known) - below - HAIR else 0
-
-
-def _verdict(over: int, way: Direction) -> Verdict:
-    if way == "neither":
-        return "changed"
-    return "slower" if (over > 0) == (way == "less") else "faster"

@@ -210,19 +210,13 @@ def _answer(asked: Question, error: float) -> Judged:
     assert allowed is not None  # of a limit "none" nothing is asked
     up, down = means.low > allowed, means.high < -allowed
     if up or down:
-        return replace(told, verdict=_verdict(up, asked.way))
+        return replace(told, verdict=direction.verdict_of(up, asked.way))
     worst = max(means.high, -means.low) if asked.way == "neither" else means.high
     worst = -means.low if asked.way == "more" else worst
     if worst > allowed + max(_BLIND * abs(means.base), 10 * asked.step):
         verdict: Verdict = "undecided" if asked.main else "unjudged"
         return replace(told, verdict=verdict, why="the runs differ so much that not even a doubling would be seen")
     return replace(told, verdict="equal")
-
-
-def _verdict(up: bool, way: Direction) -> Verdict:
-    if way == "neither":
-        return "changed"
-    return "slower" if up == (way == "less") else "faster"
 
 
 def _maxima(run: Side, base: Side, keys: Sequence[Key]) -> Iterator[Judged]:

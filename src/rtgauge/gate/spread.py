@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rtgauge.gate import direction
 from rtgauge.gate.limits import allowance
-from rtgauge.gate.values import HAIR, REPLICAS, Direction, Judged, Line, Range, Verdict
+from rtgauge.gate.values import HAIR, REPLICAS, Direction, Judged, Line, Range
 
 if TYPE_CHECKING:
     import numpy as np
@@ -86,9 +87,9 @@ def _range(ordered: NDArray[np.float64], quantile: float) -> Range:
 def _judged(run: Range, base: Range, told: Judged, way: Direction, limit: str, margin: int) -> Judged:
     """Figures are those that are nearest to each other; of ranges that meet, their middles."""
     if run[0] > base[1] + _allowed(limit, base[1], margin) + HAIR:
-        return replace(told, base=base[1], run=run[0], verdict=_verdict(True, way))
+        return replace(told, base=base[1], run=run[0], verdict=direction.verdict_of(True, way))
     if run[1] < base[0] - _allowed(limit, base[0], margin) - HAIR:
-        return replace(told, base=base[0], run=run[1], verdict=_verdict(False, way))
+        return replace(told, base=base[0], run=run[1], verdict=direction.verdict_of(False, way))
     return replace(told, base=(base[0] + base[1]) / 2, run=(run[0] + run[1]) / 2)
 
 
@@ -106,9 +107,3 @@ def _allowed(limit: str, base: float, margin: int) -> float:
 def _shown(limit: str, base: float, margin: int) -> str:
     """The wider of the limit and the margin, as it is written."""
     return limit if (allowance(limit, base) or 0.0) >= margin / 100 * abs(base) else f"+{margin}%"
-
-
-def _verdict(up: bool, way: Direction) -> Verdict:
-    if way == "neither":
-        return "changed"
-    return "slower" if up == (way == "less") else "faster"
